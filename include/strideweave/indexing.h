@@ -1,0 +1,39 @@
+/*
+ * Operations that address elements by the values of an index tensor.
+ */
+#ifndef STRIDEWEAVE_INDEXING_H
+#define STRIDEWEAVE_INDEXING_H
+
+#include <strideweave/tensor.h>
+
+SW_BEGIN_DECLS
+
+/**
+ * sw_gather - elements of a tensor at the places that an index tensor names.
+ *
+ * @in          Float32, any shape and layout. Borrowed for the call; never written.
+ * @index       Int32, any shape and layout, on the same carrier class. Values
+ *              in [0, size of the axis mode); a nested axis mode is addressed by
+ *              ordinal. Negative values do not count from the end.
+ * @axis        In [-rank, rank-1] of @in.
+ * @ret_tensor  On success a new tensor, one reference, owned by the caller:
+ *              fresh storage, canonical layout, Float32, with the shape of @in
+ *              where the modes of @index stand in the place of the axis mode
+ *              (an index of rank zero removes it). Untouched on failure.
+ *
+ * Hooks:   one computation boundary named "gather"; operands in, index, axis
+ *          counted from 0.
+ * Threads: may run beside other readers of the operands.
+ *
+ * Errors before the boundary: TypeError for a non-tensor or different carrier
+ * classes; ValueError for an axis out of range. Inside: RuntimeError when a
+ * carrier was released; TypeError or NotImplementedError (Bool) for a dtype;
+ * IndexError for an index out of range, before anything is computed;
+ * MemoryError.
+ */
+SW_API SW_NODISCARD enum sw_status sw_gather(const struct sw_tensor *in, const struct sw_tensor *index, int64_t axis,
+                                             struct sw_tensor **ret_tensor);
+
+SW_END_DECLS
+
+#endif

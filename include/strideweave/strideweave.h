@@ -1,0 +1,21 @@
+/*
+ * All of StrideWeave: layouts, carriers, tensors, operations.
+ */
+#ifndef STRIDEWEAVE_STRIDEWEAVE_H
+#define STRIDEWEAVE_STRIDEWEAVE_H
+
+#include <strideweave/carrier.h>
+#include <strideweave/dtype.h>
+#include <strideweave/elementwise.h>
+#include <strideweave/hierarchy.h>
+#include <strideweave/indexing.h>
+#include <strideweave/layout.h>
+#include <strideweave/operation.h>
+#include <strideweave/profiler.h>
+#include <strideweave/reduce.h>
+#include <strideweave/status.h>
+#include <strideweave/tensor.h>
+#include <strideweave/tree.h>
+#include <strideweave/view.h>
+
+#endif

@@ -1,0 +1,252 @@
+/*
+ * The report: one mapped file per process, written by libswprof.so while the
+ * program runs and read by swprof-report. The only thing that writer and reader
+ * agree on. The same tables are in swprof_report(5); a test compares the two
+ * with the compiled offsets.
+ *
+ * LAYOUT. A header of header_bytes, then blocks. Every block begins at a
+ * multiple of SWPROF_BLOCK_ALIGN and with struct swprof_block; its first word
+ * (type and size together) is stored last, with release order. A reader walks
+ * from header_bytes to used_bytes (or the end of the file, whichever comes
+ * first) block by block; where the first word is still zero the block was
+ * never published and the walk goes on at the next multiple of the alignment.
+ * Blocks of a type that a reader does not know are skipped.
+ *
+ *   header   4096 bytes   struct swprof_header
+ *   STRINGS               interned texts, struct swprof_string after one another
+ *   DISPATCH              struct swprof_dispatch, ids ascending from first_id
+ *   SHAPES                shape lists, struct swprof_shapes after one another
+ *   SESSIONS              struct swprof_session after one another
+ *   THREAD                struct swprof_thread: one thread and its open operations
+ *   EVENTS                struct swprof_event after one another, one thread
+ *
+ * PUBLICATION. `published` of a block counts bytes of its payload that are
+ * whole; it is stored with release order after them. Any prefix of the
+ * writer's stores is a valid report.
+ *
+ * Two of its consequences: an operation is appended to the events before
+ * `depth` of its thread is lowered, so after a kill an open frame may have the
+ * start and depth of an event that is there already: it has ended. And a frame
+ * in frames[] whose start is 0 was entered, but its clock not yet read.
+ *
+ * SIZE. While the program runs the file has the size of the cap and is sparse;
+ * it is cut to used_bytes when it is frozen, where its path can still be
+ * reached. An operation that runs after that (in a destructor of the process)
+ * takes FROZEN back for as long as it lasts.
+ *
+ * REFERENCES. A reference to a string or shape list is its offset in the file
+ * divided by 8; 0 is "none".
+ *
+ * TIME. Stamps are ticks of the recorded clock. The header holds two anchors
+ * (ticks, CLOCK_MONOTONIC), the second renewed now and then, every session two
+ * of its own. Conversion to nanoseconds is one monotone function applied to
+ * stamps; durations are differences of converted stamps.
+ *
+ * NESTING. A thread's events stand in the order of their ends. An event's
+ * immediate children are the earlier events one level deeper whose start lies
+ * inside it. An event belongs to the session in which it ends:
+ * begin_ticks <= start + duration < end_ticks.
+ *
+ * The recorder's own time inside of an operation (a new chunk, a first sight)
+ * stands as a hidden event of SWPROF_DISPATCH_RECORDER one level below it, so
+ * that it is nobody's self time. No event ends before its predecessor on the
+ * thread.
+ *
+ * VERSIONS. A reader refuses a report of another major version or with an
+ * unknown bit in `incompatible`; it ignores unknown bits in `compatible`,
+ * unknown block types, and fields beyond those it knows.
+ */
+#ifndef SWPROF_FORMAT_H
+#define SWPROF_FORMAT_H
+
+#include <stdint.h>
+
+#define SWPROF_MAGIC "SWPROF\r\n"
+#define SWPROF_MAGIC_BYTES 8
+#define SWPROF_BYTE_ORDER UINT32_C(0x01020304)
+#define SWPROF_MAJOR 1
+#define SWPROF_MINOR 0
+#define SWPROF_HEADER_BYTES 4096
+#define SWPROF_BLOCK_ALIGN 4096
+
+/** How a report stands. FROZEN is the last store of the writer. */
+enum swprof_report_state { SWPROF_REPORT_RECORDING = 1, SWPROF_REPORT_FROZEN = 2 };
+
+enum swprof_clock {
+    SWPROF_CLOCK_MONOTONIC = 1, /* ticks are nanoseconds of CLOCK_MONOTONIC */
+    SWPROF_CLOCK_TSC = 2        /* ticks of the invariant time stamp counter */
+};
+
+/** Why something that happened is not in the report. Index into the counters `lost`. */
+enum swprof_lost {
+    SWPROF_LOST_FULL = 0,     /* the cap (SWPROF_BUFFER) was reached */
+    SWPROF_LOST_SPACE = 1,    /* the file system, a quota or a limit refused more space */
+    SWPROF_LOST_DEPTH = 2,    /* nested deeper than can be recorded */
+    SWPROF_LOST_REENTRY = 3,  /* ended while the recorder itself was at work on the thread */
+    SWPROF_LOST_TABLE = 4,    /* more distinct names or shapes than are kept */
+    SWPROF_LOST_ANOMALY = 5,  /* enter and exit did not match */
+    SWPROF_LOST_REASONS = 8
+};
+
+/** A pair of the same moment on two clocks. */
+struct swprof_anchor {
+    uint64_t ticks;
+    int64_t monotonic_ns;
+};
+
+struct swprof_header {
+    char magic[SWPROF_MAGIC_BYTES];
+    uint32_t byte_order;   /* SWPROF_BYTE_ORDER in the writer's order */
+    uint16_t major;
+    uint16_t minor;
+    uint32_t header_bytes;
+    uint32_t state;        /* enum swprof_report_state */
+    uint64_t compatible;
+    uint64_t incompatible;
+    uint64_t used_bytes;   /* end of the last block handed out; only grows */
+    uint64_t cap_bytes;    /* never exceeded by used_bytes */
+    int32_t pid;
+    uint32_t uid;
+    uint64_t start_time;   /* of the process, field 22 of /proc/PID/stat: tells a reused pid */
+    uint32_t clock;        /* enum swprof_clock */
+    int32_t rank;          /* from the launcher; -1 when there is none */
+    struct swprof_anchor first; /* taken when the shim was loaded */
+    struct swprof_anchor last;  /* renewed at chunk hand-over and at freeze */
+    int64_t realtime_ns;   /* CLOCK_REALTIME at `first` */
+    uint64_t lost[SWPROF_LOST_REASONS]; /* what no thread's counter holds */
+    uint64_t shapes_requested; /* 1: shapes are recorded unless a round says otherwise */
+    uint64_t anchor_sequence;  /* odd while `last` is being written */
+    uint64_t reserved[6];
+    char program[64];      /* NUL-terminated, cut when longer */
+    char host[64];
+    char executable[512];
+    char command_line[1024]; /* arguments separated by blanks, cut when longer */
+    char carriers[256];    /* SWPROF_CARRIERS, empty when all are selected */
+};
+
+enum swprof_block_type {
+    SWPROF_BLOCK_STRINGS = 1,
+    SWPROF_BLOCK_DISPATCH = 2,
+    SWPROF_BLOCK_SHAPES = 3,
+    SWPROF_BLOCK_SESSIONS = 4,
+    SWPROF_BLOCK_THREAD = 5,
+    SWPROF_BLOCK_EVENTS = 6
+};
+
+/** How every block begins. */
+struct swprof_block {
+    uint32_t type;      /* enum swprof_block_type; stored last, together with pages */
+    uint32_t pages;     /* size of the block in units of SWPROF_BLOCK_ALIGN */
+    uint64_t published; /* whole bytes of payload behind this structure */
+    uint32_t thread;    /* EVENTS, THREAD: number of the thread, from 0 */
+    uint32_t first_id;  /* DISPATCH: id of the first record; EVENTS: number of the chunk within its thread */
+    struct swprof_anchor anchor; /* taken when the block was handed out */
+    uint64_t reserved[3];
+};
+
+struct swprof_string {
+    uint32_t bytes;     /* of the text, without the NUL */
+    uint32_t reserved;
+    char text[];        /* UTF-8, NUL, padded to a multiple of 8 */
+};
+
+struct swprof_dispatch {
+    uint32_t id;
+    uint32_t flags;     /* bit 0: hidden, that is outside SWPROF_CARRIERS */
+    uint32_t name;      /* references to strings */
+    uint32_t carrier_module;
+    uint32_t carrier_name;
+    uint32_t implementation_module;
+    uint32_t implementation_name;
+    uint32_t carrier;   /* number of the carrier class: equal names of two classes stay two */
+    uint32_t implementation; /* number of the operation class */
+    uint32_t reserved;
+};
+#define SWPROF_DISPATCH_HIDDEN UINT32_C(1)
+/** Id of the recorder itself, in every report: hidden, named "(recorder)". */
+#define SWPROF_DISPATCH_RECORDER UINT32_C(0)
+
+/**
+ * One shape list: for each positional input SWPROF_SHAPE_NONE or the number of
+ * nodes of its shape, followed by them. A node is an extent, or INT64_MIN + k
+ * before the k modes of a nested mode.
+ */
+struct swprof_shapes {
+    uint32_t n_inputs;
+    uint32_t n_words;   /* of words[] */
+    int64_t words[];
+};
+#define SWPROF_SHAPE_NONE INT64_C(-1)
+
+enum swprof_session_kind { SWPROF_SESSION_ROUND = 1, SWPROF_SESSION_PROFILER = 2 };
+enum swprof_session_state { SWPROF_SESSION_OPEN = 1, SWPROF_SESSION_FROZEN = 2 };
+
+struct swprof_session {
+    uint32_t kind;      /* enum swprof_session_kind */
+    uint32_t state;     /* enum swprof_session_state; FROZEN is stored last */
+    uint32_t label;     /* reference to a string */
+    uint32_t flags;     /* bit 0: shapes were recorded */
+    struct swprof_anchor begin;
+    struct swprof_anchor end; /* valid when frozen */
+    int64_t begin_realtime_ns;
+    uint64_t reserved[7];
+};
+#define SWPROF_SESSION_SHAPES UINT32_C(1)
+
+/** An operation that has been entered and not left. */
+struct swprof_frame {
+    uint64_t start;
+    uint64_t stack;     /* stack address at entry: the writer's business */
+    uint32_t dispatch;  /* id */
+    uint32_t shapes;    /* reference */
+    uint64_t token;     /* the writer's business */
+};
+
+#define SWPROF_OPEN_FRAMES 64
+
+enum swprof_thread_state { SWPROF_THREAD_LIVE = 1, SWPROF_THREAD_ENDED = 2 };
+
+/** Payload of a THREAD block: owned and written by that thread alone. */
+struct swprof_thread {
+    int64_t tid;        /* the kernel's */
+    uint32_t number;    /* from 0, in the order of first boundaries */
+    uint32_t state;     /* enum swprof_thread_state */
+    uint64_t begin;     /* ticks: first seen; of the main thread: when the shim was loaded */
+    uint64_t end;       /* ticks; valid when ended */
+    uint64_t n_events;  /* recorded, hidden ones included */
+    uint64_t tool_ticks; /* spent in the recorder's slow path, inside nobody's self time */
+    uint64_t lost[SWPROF_LOST_REASONS];
+    uint64_t lost_begin; /* ticks of the first loss, 0 when there was none */
+    uint64_t lost_end;   /* ticks of the last loss */
+    char name[16];
+    uint32_t depth;     /* operations open; only the outermost SWPROF_OPEN_FRAMES are in frames[] */
+    uint32_t reserved;
+    struct swprof_frame frames[SWPROF_OPEN_FRAMES];
+};
+
+/**
+ * One boundary, 24 bytes. word: bits 0-39 duration in ticks, bits 40-63
+ * dispatch id. A duration of SWPROF_EVENT_WIDE_DURATION stands in the next
+ * slot, which has the flag SWPROF_EVENT_EXTENSION and the duration as `start`.
+ */
+struct swprof_event {
+    uint64_t start;     /* ticks */
+    uint64_t word;
+    uint32_t shapes;    /* reference */
+    uint16_t depth;     /* enclosing operations of the thread, recorded or not */
+    uint8_t flags;      /* enum swprof_event_flags */
+    uint8_t reserved;
+};
+
+enum swprof_event_flags {
+    SWPROF_EVENT_SUCCEEDED = 1,
+    SWPROF_EVENT_HIDDEN = 2,   /* outside SWPROF_CARRIERS: only accounts for its parent's time */
+    SWPROF_EVENT_EXTENSION = 4, /* second slot of a wide event */
+    SWPROF_EVENT_HEALED = 8    /* left by longjmp, or closed by a crossed end: ended when that was noticed */
+};
+
+#define SWPROF_EVENT_DURATION_BITS 40
+#define SWPROF_EVENT_WIDE_DURATION ((UINT64_C(1) << SWPROF_EVENT_DURATION_BITS) - 1)
+#define SWPROF_MAX_DISPATCH ((UINT32_C(1) << 24) - 1)
+
+#endif

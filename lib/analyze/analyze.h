@@ -1,0 +1,198 @@
+/*
+ * From event lists to tables. Used by the Profiler and by swprof-report; knows
+ * neither tensors nor the report's format: names are texts, shapes are words.
+ *
+ *   nested ends of one thread --sw__nest--> events with self times
+ *   events --sw__aggregation--> rows in key order --sw__table_format--> text
+ */
+#ifndef ANALYZE_ANALYZE_H
+#define ANALYZE_ANALYZE_H
+
+#include <strideweave/status.h>
+
+#include "base/cleanup.h"
+
+/** "None" where an index is expected. */
+#define SW__ANALYZE_NONE UINT32_MAX
+
+/** What an event is accounted to: one (dispatch name, carrier class, operation class). Texts are borrowed. */
+struct sw__analyze_dispatch {
+    const char *name;
+    const char *carrier_module;
+    const char *carrier_name;
+    const char *implementation_module;
+    const char *implementation_name;
+    uint64_t carrier; /* identity of the carrier class: equal texts of two classes stay two */
+};
+
+/** In words of a shape list: no tensor at this position. */
+#define SW__ANALYZE_SHAPE_NONE INT64_C(-1)
+/** In words of a shape list: a node below this bound stands before the modes of a nested mode. */
+#define SW__ANALYZE_SHAPE_NESTED_BOUND (INT64_MIN + INT64_C(0x1000000))
+
+/**
+ * The shapes of one call's positional inputs. words: per input SW__ANALYZE_SHAPE_NONE,
+ * or the number of nodes followed by them; a node is an extent, or INT64_MIN + k
+ * before the k modes of a nested mode. ((2,3),4) is { 4, INT64_MIN + 2, 2, 3, 4 }.
+ */
+struct sw__analyze_shapes {
+    uint32_t n_inputs;
+    uint32_t n_words;
+    const int64_t *words;
+};
+
+/** What the indices in events refer to. Borrowed by everything below, for as long as it lives. */
+struct sw__analyze_names {
+    const struct sw__analyze_dispatch *dispatches;
+    size_t n_dispatches;
+    const struct sw__analyze_shapes *shapes;
+    size_t n_shapes;
+};
+
+enum sw__analyze_flags {
+    SW__ANALYZE_SUCCEEDED = 1,
+    SW__ANALYZE_UNFINISHED = 2, /* entered and not left: the duration is what was seen of it */
+    SW__ANALYZE_HIDDEN = 4,     /* only accounts for its parent's time */
+    SW__ANALYZE_HEALED = 8,     /* left by a jump: ended when that was noticed */
+    SW__ANALYZE_ROOT = 16       /* set by nesting: nothing known encloses it, hidden ones included */
+};
+
+/** One passage of the computation boundary. */
+struct sw__analyze_event {
+    int64_t start_ns;
+    int64_t duration_ns;
+    int64_t self_ns;
+    uint32_t parent;   /* index of the nearest enclosing event that is not hidden, or SW__ANALYZE_NONE */
+    uint32_t dispatch; /* index */
+    uint32_t shapes;   /* index, or SW__ANALYZE_NONE when shapes were not recorded */
+    uint32_t thread;
+    uint32_t flags;    /* enum sw__analyze_flags */
+    uint32_t reserved;
+};
+
+/* ---- Shapes ------------------------------------------------------------------------------------- */
+
+/** Whether the words are what n_inputs and n_words promise: counts, nesting (at most 1024 deep), extents >= 0. */
+int sw__analyze_shapes_valid(const struct sw__analyze_shapes *list);
+/** Text as Python writes the tuple: "((2, 3), None)", "(2,)" for one mode, "()"; "None" for NULL. sw_free(). */
+SW_NODISCARD enum sw_status sw__analyze_shapes_format(const struct sw__analyze_shapes *list, char **ret_text);
+/** Equal words. */
+int sw__analyze_shapes_equal(const struct sw__analyze_shapes *a, const struct sw__analyze_shapes *b);
+uint64_t sw__analyze_shapes_hash(const struct sw__analyze_shapes *list);
+
+/* ---- Nesting ------------------------------------------------------------------------------------ */
+
+/** An operation of one thread before its self time is known. */
+struct sw__nest_operation {
+    int64_t start_ns;
+    int64_t end_ns;
+    uint32_t depth; /* enclosing operations, known ones or not */
+    uint32_t dispatch;
+    uint32_t shapes;
+    uint32_t flags; /* enum sw__analyze_flags */
+};
+
+/** Receives an event when its self time is final; serial is its place in the order of pushes. */
+typedef enum sw_status sw__nest_sink(void *context, const struct sw__analyze_event *event, uint32_t serial);
+
+struct sw__nest;
+
+/**
+ * sw__nest_new - derive parents and self times of one thread's operations.
+ *
+ * Operations are pushed in the reverse order of their ends: a parent comes
+ * before its children. An operation belongs to the nearest known one of a
+ * smaller depth whose interval holds its start. Memory grows with the depth,
+ * not with the number of operations. Each event's parent is a serial.
+ */
+SW_NODISCARD enum sw_status sw__nest_new(uint32_t thread, uint32_t first_serial, sw__nest_sink *sink, void *context,
+                                         struct sw__nest **ret_nest);
+SW_NODISCARD enum sw_status sw__nest_push(struct sw__nest *nest, const struct sw__nest_operation *operation);
+/** Deliver what is still held. Nothing may be pushed afterwards. */
+SW_NODISCARD enum sw_status sw__nest_finish(struct sw__nest *nest);
+/** Intervals that contradict the nesting (crossed, or longer than their parent); self times stay >= 0. */
+uint64_t sw__nest_anomalies(const struct sw__nest *nest);
+void sw__nest_free(struct sw__nest *nest);
+
+SW__DEFINE_CLEANUP(nest, struct sw__nest, sw__nest_free)
+#define SW__OWNED_NEST SW__CLEANUP(sw__cleanup_nest)
+
+/* ---- Aggregation -------------------------------------------------------------------------------- */
+
+enum sw__grouping { SW__GROUP_BY_CARRIER = 0, SW__GROUP_BY_SHAPES = 1 };
+
+/** One aggregate. Times saturate at INT64_MAX, and `saturated` then says so. */
+struct sw__aggregate {
+    const struct sw__analyze_dispatch *dispatch; /* borrowed: the first one of the group */
+    uint32_t dispatch_index;
+    uint32_t shapes; /* index of an equal list, or SW__ANALYZE_NONE */
+    char *shape_text; /* "None" when there are none */
+    uint64_t count;
+    uint64_t failures;
+    int64_t total_ns;
+    int64_t self_total_ns;
+    int64_t min_ns;
+    int64_t max_ns;
+    double mean_ns;
+    int saturated;
+};
+
+/** Rows in ascending order of name, (module, qualified name), shape text, first-seen dispatch. */
+struct sw__aggregates {
+    enum sw__grouping grouping;
+    size_t n_rows;
+    struct sw__aggregate *rows;
+};
+
+struct sw__aggregation;
+
+SW_NODISCARD enum sw_status sw__aggregation_new(const struct sw__analyze_names *names, enum sw__grouping grouping,
+                                                struct sw__aggregation **ret_aggregation);
+/** Linear in @n_events. Events that are hidden or unfinished are passed over. ValueError: an index without a name. */
+SW_NODISCARD enum sw_status sw__aggregation_add(struct sw__aggregation *aggregation,
+                                                const struct sw__analyze_event *events, size_t n_events);
+/** The rows so far, freed with sw__aggregates_free(). */
+SW_NODISCARD enum sw_status sw__aggregation_rows(const struct sw__aggregation *aggregation,
+                                                 struct sw__aggregates **ret_aggregates);
+void sw__aggregation_free(struct sw__aggregation *aggregation);
+void sw__aggregates_free(struct sw__aggregates *aggregates);
+
+SW__DEFINE_CLEANUP(aggregation, struct sw__aggregation, sw__aggregation_free)
+#define SW__OWNED_AGGREGATION SW__CLEANUP(sw__cleanup_aggregation)
+SW__DEFINE_CLEANUP(aggregates, struct sw__aggregates, sw__aggregates_free)
+#define SW__OWNED_AGGREGATES SW__CLEANUP(sw__cleanup_aggregates)
+
+/* ---- Order and table ---------------------------------------------------------------------------- */
+
+enum sw__column {
+#define SW_COLUMN(enumerator, field, title, compare, format) SW__COLUMN_##enumerator,
+#include "analyze/columns.def"
+#undef SW_COLUMN
+    SW__N_COLUMNS
+};
+
+enum sw__direction { SW__ASCENDING = 0, SW__DESCENDING = 1 };
+
+/** The column of a field name such as "self_total_time_ns"; 0 when no column has it. */
+int sw__column_find(const char *field, enum sw__column *ret_column);
+const char *sw__column_field(enum sw__column column);
+
+/**
+ * Indices of the rows in the order of @column; ties keep the ascending key in
+ * both directions. sw_free().
+ */
+SW_NODISCARD enum sw_status sw__aggregates_order(const struct sw__aggregates *aggregates, enum sw__column column,
+                                                 enum sw__direction direction, size_t **ret_order);
+
+struct sw__table_options {
+    enum sw__column sort_by;
+    enum sw__direction direction;
+    int64_t row_limit; /* SW_NO_LIMIT, or >= 0 */
+};
+#define SW__TABLE_OPTIONS_INIT { SW__COLUMN_SELF_TOTAL_TIME_NS, SW__DESCENDING, SW_NO_LIMIT }
+
+/** The specification's table: no final newline, the same bytes in every locale. sw_free(). */
+SW_NODISCARD enum sw_status sw__table_format(const struct sw__aggregates *aggregates,
+                                             const struct sw__table_options *options, char **ret_text);
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * The one allocator. Failure injection exists only in a test build: the
+ * shipped library has no way to make an allocation fail on purpose.
+ */
+#include "config.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef SW_FAILURE_INJECTION
+#include "base/inject.h"
+
+static uint64_t remaining = UINT64_MAX;
+
+void sw__inject_failure_after(uint64_t n_allocations)
+{
+    __atomic_store_n(&remaining, n_allocations, __ATOMIC_RELAXED);
+}
+
+static int allowed(void)
+{
+    uint64_t left = __atomic_load_n(&remaining, __ATOMIC_RELAXED);
+
+    if (left == UINT64_MAX)
+        return 1;
+    if (left == 0)
+        return 0;
+    __atomic_store_n(&remaining, left - 1, __ATOMIC_RELAXED);
+    return 1;
+}
+#else
+static int allowed(void)
+{
+    return 1;
+}
+#endif
+
+static void *checked(void *memory, size_t bytes)
+{
+    if (memory == NULL)
+        sw_error_set(SW_MEMORY_ERROR, "no memory for %zu bytes", bytes);
+    return memory;
+}
+
+void *sw__alloc(size_t bytes)
+{
+    return checked(allowed() ? malloc(bytes != 0 ? bytes : 1) : NULL, bytes);
+}
+
+void *sw__alloc_zero(size_t bytes)
+{
+    return checked(allowed() ? calloc(1, bytes != 0 ? bytes : 1) : NULL, bytes);
+}
+
+void *sw__alloc_aligned(size_t alignment, size_t bytes)
+{
+    void *memory = NULL;
+
+    if (!allowed() || posix_memalign(&memory, alignment, bytes != 0 ? bytes : 1) != 0)
+        memory = NULL;
+    return checked(memory, bytes);
+}
+
+void *sw__realloc(void *memory, size_t bytes)
+{
+    return checked(allowed() ? realloc(memory, bytes != 0 ? bytes : 1) : NULL, bytes);
+}
+
+void sw__free(void *memory)
+{
+    free(memory);
+}
+
+void sw_free(void *memory)
+{
+    sw__free(memory);
+}
+
+char *sw__strdup(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    char *copy = sw__alloc(bytes);
+
+    if (copy != NULL)
+        memcpy(copy, text, bytes);
+    return copy;
+}

@@ -1,0 +1,33 @@
+/*
+ * The library's one allocator: every allocation passes here, so that a test
+ * build can make the n-th one fail (configure --enable-failure-injection).
+ */
+#ifndef BASE_ALLOC_H
+#define BASE_ALLOC_H
+
+#include <strideweave/status.h>
+
+#include "base/cleanup.h"
+
+/** @bytes of memory, not initialised; NULL and MemoryError recorded when there is none. 0 bytes give an address too. */
+void *sw__alloc(size_t bytes) __attribute__((malloc));
+/** The same, zeroed. */
+void *sw__alloc_zero(size_t bytes) __attribute__((malloc));
+/** As sw__alloc() with an alignment (power of two, multiple of sizeof(void *)). */
+void *sw__alloc_aligned(size_t alignment, size_t bytes) __attribute__((malloc));
+/** Change the size of an allocation; on failure it stays as it is. */
+void *sw__realloc(void *memory, size_t bytes);
+/** Give back memory of any of the above; NULL is accepted. */
+void sw__free(void *memory);
+/** A copy of a string. */
+char *sw__strdup(const char *text);
+
+static inline void sw__cleanup_memory(void *pointer)
+{
+    sw__free(*(void **)pointer);
+}
+
+/** An owning local of memory from sw__alloc(). */
+#define SW__OWNED SW__CLEANUP(sw__cleanup_memory)
+
+#endif

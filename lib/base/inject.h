@@ -1,0 +1,12 @@
+/*
+ * Failure injection for tests (configure --enable-failure-injection).
+ */
+#ifndef BASE_INJECT_H
+#define BASE_INJECT_H
+
+#include <strideweave/export.h>
+
+/** Let @n_allocations succeed from now on and every later one fail; UINT64_MAX: none fails. */
+SW_API void sw__inject_failure_after(uint64_t n_allocations);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * Reference counts. They are atomic: objects may be shared between threads and
+ * the last reference may be given back on any of them.
+ */
+#ifndef BASE_REFS_H
+#define BASE_REFS_H
+
+#include <stdint.h>
+
+static inline void sw__refs_get(uint32_t *refs)
+{
+    __atomic_fetch_add(refs, 1, __ATOMIC_RELAXED);
+}
+
+/** 1 when that was the last reference: the caller destroys the object. */
+static inline int sw__refs_put(uint32_t *refs)
+{
+    /* Acquire, so that the destroyer sees what other threads did before their unref. */
+    return __atomic_fetch_sub(refs, 1, __ATOMIC_ACQ_REL) == 1;
+}
+
+#endif

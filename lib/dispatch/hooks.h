@@ -1,0 +1,31 @@
+/*
+ * The hook table: the only way in which the library calls a hook.
+ */
+#ifndef DISPATCH_HOOKS_H
+#define DISPATCH_HOOKS_H
+
+#include <strideweave/hooks.h>
+
+struct sw__session;
+
+/**
+ * Filled by the dynamic loader. volatile, because compilers fold calls to a
+ * weak definition that they can see, and comparisons with it; what they must
+ * load at run time they cannot fold.
+ */
+extern const volatile struct sw_hook_table sw__hooks __attribute__((visibility("hidden")));
+
+/** What tools see of this copy of the library; lib/profiler fills it. */
+extern const struct sw_hook_library sw__hook_library __attribute__((visibility("hidden")));
+
+/** The Profiler session of this thread, NULL without one; written by the thread itself. */
+extern __thread struct sw__session *sw__thread_session
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/** Whether anybody wants @kind (SW_HOOK_WANT_...) now. */
+static inline int sw__hook_is_wanted(uint64_t kind)
+{
+    return (__atomic_load_n(sw__hooks.wanted, __ATOMIC_RELAXED) & SW_HOOK_WANT_MASK(kind)) != 0;
+}
+
+#endif

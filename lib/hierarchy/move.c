@@ -1,0 +1,105 @@
+/*
+ * Moving a tensor: everything is checked, then an operation that nobody
+ * dispatched copies the values and releases where they were.
+ */
+#include "config.h"
+
+#include "hierarchy/move.h"
+
+#include "carrier/carrier.h"
+#include "dispatch/operation.h"
+#include "layout/layout.h"
+#include "tensor/tensor.h"
+
+/* ---- The operation: operands are the tensor and the same elements on the destination ---- */
+
+/* State of an operation. */
+struct moving {
+    const struct sw_move_class *move_class;
+};
+
+static enum sw_status compute(struct sw_operation *operation, const struct sw_operand *operands, size_t n_operands,
+                              const struct sw_execution_options *options, struct sw_tensor **ret_tensor)
+{
+    const struct moving *moving = sw_operation_state(operation);
+    const struct sw_tensor *tensor = operands[0].as.tensor;
+    const struct sw_tensor *output = operands[1].as.tensor;
+
+    (void)n_operands;
+    (void)options;
+    SW__TRY(moving->move_class->copy(moving->move_class, tensor, output->carrier, output,
+                                     (size_t)tensor->layout->cosize));
+    SW__TRY(sw_carrier_release(tensor->carrier));
+    *ret_tensor = sw_tensor_ref(output);
+    return SW_OK;
+}
+
+static struct sw_operation_class move_operation_class = {
+    .head = SW_OPERATION_CLASS_HEAD("strideweave", "Move"),
+    .state_bytes = sizeof(struct moving),
+    .compute = compute,
+};
+
+/* ---- Checks -------------------------------------------------------------------------- */
+
+static enum sw_status check_source(const struct sw_tensor *tensor)
+{
+    SW__TRY(sw__tensor_check_live(tensor));
+    return sw__carrier_check_accessible(tensor->carrier, "move from");
+}
+
+static enum sw_status check_destination(const struct sw_tensor *tensor, const struct sw_carrier *destination)
+{
+    SW__TRY(sw__carrier_check(destination, "the destination of a move"));
+    if (destination == tensor->carrier)
+        return sw_error_set(SW_VALUE_ERROR, "the destination of a move is the tensor's own carrier");
+    SW__TRY(sw__carrier_check_writable(destination));
+    if (sw_carrier_dtype(destination) != tensor->dtype)
+        return sw_error_set(SW_TYPE_ERROR, "a tensor of %s cannot move to a carrier of %s",
+                            sw_dtype_name(tensor->dtype), sw_dtype_name(sw_carrier_dtype(destination)));
+    return SW_OK;
+}
+
+static enum sw_status check_room(const struct sw_tensor *tensor, const struct sw_carrier *destination)
+{
+    size_t room = sw_carrier_size(destination);
+
+    if (room < (size_t)tensor->layout->cosize)
+        return sw_error_set(SW_VALUE_ERROR, "the tensor needs %lld slots, the destination of its move has %zu",
+                            (long long)tensor->layout->cosize, room);
+    return SW_OK;
+}
+
+/* ---- Execution ------------------------------------------------------------------------ */
+
+typedef enum sw_status forward_fn(struct sw_operation *operation, const struct sw_operand *operands, size_t n_operands,
+                                  const struct sw_execution_options *options, struct sw_tensor **ret_tensor);
+
+static enum sw_status move(const struct sw_tensor *tensor, struct sw_carrier *destination, forward_fn *forward,
+                           struct sw_tensor **ret_tensor)
+{
+    struct sw_operation *operation SW__OWNED_OPERATION = NULL;
+    struct sw_tensor *output SW__OWNED_TENSOR = NULL;
+    const struct sw_move_class *move_class;
+
+    SW__TRY(check_source(tensor));
+    SW__TRY(check_destination(tensor, destination));
+    SW__TRY(sw__move_resolve(tensor->carrier->carrier_class, destination->carrier_class, &move_class));
+    SW__TRY(check_room(tensor, destination));
+    SW__TRY(sw_tensor_new(destination, 0, tensor->layout, &output));
+    SW__TRY(sw_operation_new(&move_operation_class, &operation));
+    ((struct moving *)sw_operation_state(operation))->move_class = move_class;
+    const struct sw_operand operands[] = { sw_operand_tensor(tensor), sw_operand_tensor(output) };
+    return forward(operation, operands, 2, NULL, ret_tensor);
+}
+
+enum sw_status sw_move(const struct sw_tensor *tensor, struct sw_carrier *destination, struct sw_tensor **ret_tensor)
+{
+    return move(tensor, destination, sw_operation_forward, ret_tensor);
+}
+
+enum sw_status sw__move_lowered(const struct sw_tensor *tensor, struct sw_carrier *destination,
+                                struct sw_tensor **ret_tensor)
+{
+    return move(tensor, destination, sw_operation_forward_lowered, ret_tensor);
+}

@@ -1,0 +1,203 @@
+/*
+ * The families that compute one element of the result from one element of each
+ * operand: elementwise and select. Kernels see blocks of contiguous elements.
+ */
+#include "config.h"
+
+#include "op/check.h"
+#include "op/op.h"
+#include "op/source.h"
+#include "op/widen.h"
+
+struct sources {
+    struct sw__source at[SW__PLAN_OPERANDS];
+    size_t n;
+};
+
+static void sources_clear(struct sources *sources)
+{
+    for (size_t i = 0; i < sources->n; i++)
+        sw__source_clear(&sources->at[i]);
+}
+
+/* ---- Execution --------------------------------------------------------------------- */
+
+static enum sw_status open_sources(struct sources *sources, const struct sw_operand *operands,
+                                   const struct sw__plan *plan, int64_t size)
+{
+    for (size_t i = 0; i < plan->n_operands; i++) {
+        struct sw__source *source = &sources->at[i];
+        source->cursor.heap = NULL;
+        sources->n = i + 1;
+        if (operands[i].kind == SW_OPERAND_TENSOR)
+            SW__TRY(sw__source_init(source, operands[i].as.tensor, plan->convert_to[i]));
+        else
+            SW__TRY(sw__source_init_scalar(source, plan->operands[i].scalar, plan->convert_to[i], size));
+    }
+    return SW_OK;
+}
+
+static int all_direct(const struct sources *sources)
+{
+    for (size_t i = 0; i < sources->n; i++)
+        if (!sources->at[i].is_direct)
+            return 0;
+    return 1;
+}
+
+struct output {
+    unsigned char *data;  /* of the element with index 0 */
+    size_t bytes;         /* of one element */
+    struct sw__cursor cursor; /* where elements go, unless they lie one after another */
+};
+
+static void output_clear(struct output *output)
+{
+    sw__cursor_clear(&output->cursor);
+}
+
+/* Only operations with a Bool result keep an input's layout. */
+static void spread(struct output *output, const uint8_t *block, size_t n)
+{
+    int64_t index, stride;
+
+    while (n > 0) {
+        int64_t run = sw__cursor_run(&output->cursor, (int64_t)n, &index, &stride);
+        for (int64_t i = 0; i < run; i++)
+            output->data[index + i * stride] = block[i];
+        block += run;
+        n -= (size_t)run;
+    }
+}
+
+/* 1 when a result left int32. */
+static int run_loop(sw__loop_fn *loop, struct sources *sources, struct output *output, size_t size)
+{
+    _Alignas(64) unsigned char buffers[SW__PLAN_OPERANDS][SW__BLOCK * sizeof(float)];
+    uint8_t results[SW__BLOCK];
+    const void *in[SW__PLAN_OPERANDS] = { NULL };
+    int is_dense = sw__cursor_is_dense(&output->cursor);
+    size_t block = is_dense && all_direct(sources) ? size : SW__BLOCK;
+
+    for (size_t done = 0; done < size;) {
+        size_t n = size - done < block ? size - done : block;
+        for (size_t i = 0; i < sources->n; i++)
+            in[i] = sw__source_read(&sources->at[i], n, buffers[i]);
+        if (loop(is_dense ? output->data + done * output->bytes : results, in, n))
+            return 1;
+        if (!is_dense)
+            spread(output, results, n);
+        done += n;
+    }
+    return 0;
+}
+
+static enum sw_status allocate_keeping(const struct sw_tensor *like, enum sw_dtype dtype,
+                                       struct sw_tensor **ret_tensor)
+{
+    struct sw_carrier *carrier SW__OWNED_CARRIER = NULL;
+    int injective;
+
+    SW__TRY(sw_layout_is_injective(like->layout, &injective));
+    if (!injective)
+        return sw__tensor_allocate(like, dtype, like->layout->shape, ret_tensor);
+    SW__TRY(sw_carrier_allocate_like(like->carrier, like->layout->cosize, 1, dtype, 0, &carrier));
+    return sw_tensor_new(carrier, 0, like->layout, ret_tensor);
+}
+
+static enum sw_status execute(const struct sw__op *op, sw__loop_fn *loop, const struct sw_operand *operands,
+                              const struct sw__plan *plan, struct sw_tensor *result)
+{
+    struct sources sources SW__CLEANUP(sources_clear) = { .n = 0 };
+    struct output output SW__CLEANUP(output_clear) = { .cursor = { 0 } };
+    const struct sw_layout *layout = result->layout;
+
+    SW__TRY(open_sources(&sources, operands, plan, layout->size));
+    SW__TRY(sw__cursor_init(&output.cursor, layout->extents, layout->strides, layout->n_leaves));
+    output.bytes = sw_dtype_bytes(result->dtype);
+    output.data = sw__dense_of(result->carrier)->data;
+    if (run_loop(loop, &sources, &output, (size_t)layout->size))
+        return sw__left_int32(op->name);
+    return SW_OK;
+}
+
+/* ---- Families ------------------------------------------------------------------------ */
+
+static const struct sw_tensor *first_tensor(const struct sw_operand *operands, size_t n_operands)
+{
+    for (size_t i = 0; i < n_operands; i++)
+        if (operands[i].kind == SW_OPERAND_TENSOR)
+            return operands[i].as.tensor;
+    return NULL;
+}
+
+/* Room to name widened tensors in; refuses what no plan can have. */
+static enum sw_status copy_operands(const struct sw__op *op, const struct sw_operand *operands, size_t n_operands,
+                                    struct sw_operand *copy)
+{
+    if (n_operands > SW__PLAN_OPERANDS)
+        return sw_error_set(SW_TYPE_ERROR, "%s was given %zu operands", op->name, n_operands);
+    for (size_t i = 0; i < n_operands; i++)
+        copy[i] = operands[i];
+    if (first_tensor(operands, n_operands) == NULL)
+        return sw_error_set(SW_TYPE_ERROR, "%s needs a tensor among its operands", op->name);
+    return sw__check_classes(op, operands, n_operands);
+}
+
+enum sw_status sw__elementwise_compute(struct sw_operation *operation, const struct sw_operand *operands,
+                                       size_t n_operands, const struct sw_execution_options *options,
+                                       struct sw_tensor **ret_tensor)
+{
+    const struct sw__op *op = sw__op_of(operation);
+    const struct sw__elementwise_kernel *kernel = op->kernel;
+    struct sw__widened widened SW__OWNED_WIDENED = { { NULL } };
+    struct sw_tensor *result SW__OWNED_TENSOR = NULL;
+    struct sw_scalar scalars[SW__PLAN_OPERANDS];
+    struct sw_operand in[SW__PLAN_OPERANDS];
+    struct sw__plan plan;
+
+    SW__TRY(copy_operands(op, operands, n_operands, in));
+    for (size_t i = 0; i < n_operands; i++)
+        if (in[i].kind == SW_OPERAND_TENSOR)
+            SW__TRY(sw__check_live(in[i].as.tensor));
+    SW__TRY(sw__widen(in, n_operands, &widened));
+    SW__TRY(sw__check_plan(op, in, n_operands, options, scalars, &plan));
+    sw__loop_fn *loop = plan.compute == SW__COMPUTE_BINARY32 ? kernel->f32 : kernel->i32;
+    if (loop == NULL)
+        return sw__no_kernel(op);
+    const struct sw_tensor *like = first_tensor(in, n_operands);
+    if (kernel->keeps_layout)
+        SW__TRY(allocate_keeping(like, plan.output, &result));
+    else
+        SW__TRY(sw__tensor_allocate(like, plan.output, like->layout->shape, &result));
+    SW__TRY(execute(op, loop, in, &plan, result));
+    *ret_tensor = sw__take(result);
+    return SW_OK;
+}
+
+enum sw_status sw__select_compute(struct sw_operation *operation, const struct sw_operand *operands,
+                                  size_t n_operands, const struct sw_execution_options *options,
+                                  struct sw_tensor **ret_tensor)
+{
+    static const enum sw_dtype wanted[] = { SW_BOOL, SW_FLOAT32, SW_FLOAT32 };
+    const struct sw__op *op = sw__op_of(operation);
+    const struct sw__select_kernel *kernel = op->kernel;
+    struct sw__widened widened SW__OWNED_WIDENED = { { NULL } };
+    struct sw_tensor *result SW__OWNED_TENSOR = NULL;
+    struct sw_scalar scalars[SW__PLAN_OPERANDS];
+    struct sw_operand in[SW__PLAN_OPERANDS];
+    struct sw__plan plan;
+
+    SW__TRY(sw__check_arity(op, operands, n_operands, 3, 3));
+    SW__TRY(copy_operands(op, operands, n_operands, in));
+    for (size_t i = 0; i < n_operands; i++) {
+        SW__TRY(sw__check_live(in[i].as.tensor));
+        SW__TRY(sw__check_dtype(op, in[i].as.tensor, wanted[i]));
+    }
+    SW__TRY(sw__check_plan(op, in, n_operands, options, scalars, &plan));
+    SW__TRY(sw__widen(in, n_operands, &widened));
+    SW__TRY(sw__tensor_allocate(in[0].as.tensor, plan.output, in[0].as.tensor->layout->shape, &result));
+    SW__TRY(execute(op, kernel->f32, in, &plan, result));
+    *ret_tensor = sw__take(result);
+    return SW_OK;
+}

@@ -1,0 +1,62 @@
+/*
+ * The way of every public operation to its boundary.
+ */
+#include "config.h"
+
+#include "op/front/front.h"
+
+#include "base/cleanup.h"
+#include "tensor/tensor.h"
+
+SW__DEFINE_CLEANUP(operation, struct sw_operation, sw_operation_unref)
+
+enum sw_status sw__front_check_tensor(const char *name, const struct sw_tensor *tensor)
+{
+    if (sw__is_tensor(tensor))
+        return SW_OK;
+    return sw_error_set(SW_TYPE_ERROR, "%s takes a tensor and was given something else", name);
+}
+
+enum sw_status sw__front_check_tree(const char *name, const char *what, const struct sw_tree *tree)
+{
+    if (tree != NULL && tree->kind == SW_KIND_TREE)
+        return SW_OK;
+    return sw_error_set(SW_TYPE_ERROR, "%s: the %s must be a tree", name, what);
+}
+
+/* The first tensor, after every operand that should be one was looked at. */
+static enum sw_status check_tensors(const char *name, const struct sw_operand *operands, size_t n_operands,
+                                    const struct sw_tensor **ret_first)
+{
+    const struct sw_tensor *first = NULL;
+
+    for (size_t i = 0; i < n_operands; i++) {
+        if (operands[i].kind != SW_OPERAND_TENSOR)
+            continue;
+        SW__TRY(sw__front_check_tensor(name, operands[i].as.tensor));
+        if (first == NULL)
+            first = operands[i].as.tensor;
+    }
+    for (size_t i = 0; i < n_operands; i++) {
+        if (operands[i].kind != SW_OPERAND_TENSOR)
+            continue;
+        struct sw_carrier_class *own = sw_tensor_carrier_class(first);
+        struct sw_carrier_class *other = sw_tensor_carrier_class(operands[i].as.tensor);
+        if (own != other)
+            return sw_error_set(SW_TYPE_ERROR, "%s was given tensors on different carrier classes, %s and %s", name,
+                                own->head.qualified_name, other->head.qualified_name);
+    }
+    *ret_first = first;
+    return SW_OK;
+}
+
+enum sw_status sw__front_call(const char *name, const struct sw_operand *operands, size_t n_operands,
+                              const struct sw_execution_options *options, struct sw_tensor **ret_tensor)
+{
+    struct sw_operation *operation SW__CLEANUP(sw__cleanup_operation) = NULL;
+    const struct sw_tensor *first = NULL;
+
+    SW__TRY(check_tensors(name, operands, n_operands, &first));
+    SW__TRY(sw_carrier_dispatch(sw_tensor_carrier(first), name, &operation));
+    return sw_operation_forward(operation, operands, n_operands, options, ret_tensor);
+}

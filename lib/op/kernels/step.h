@@ -1,0 +1,44 @@
+/*
+ * Single float steps that several kernels share. Each step is rounded to
+ * binary32; the files that use them are compiled without contraction.
+ */
+#ifndef OP_KERNELS_STEP_H
+#define OP_KERNELS_STEP_H
+
+#include <stdint.h>
+#include <string.h>
+
+static inline uint32_t float_bits(float x)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline float float_of_bits(uint32_t bits)
+{
+    float x;
+
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* Equal values have equal bits, but for the zeros: the sign survives only if both have it. */
+static inline float greater_of(float x, float y)
+{
+    float larger = x > y ? x : y;
+    float chosen = x == y ? float_of_bits(float_bits(x) & float_bits(y)) : larger;
+
+    return x != x ? x : chosen;
+}
+
+static inline float lesser_of(float x, float y)
+{
+    float smaller = x < y ? x : y;
+    float chosen = x == y ? float_of_bits(float_bits(x) | float_bits(y)) : smaller;
+
+    return x != x ? x : chosen;
+}
+
+#endif

@@ -1,0 +1,87 @@
+/*
+ * The matmul family: both second modes are contracted, pairing by ordinal.
+ */
+#include "config.h"
+
+#include "op/check.h"
+#include "op/op.h"
+#include "op/product.h"
+#include "op/shapes.h"
+
+static void product_clear(struct sw__product *product)
+{
+    sw__source_clear(&product->a.free);
+    sw__source_clear(&product->a.shared);
+    sw__source_clear(&product->b.free);
+    sw__source_clear(&product->b.shared);
+}
+
+static enum sw_status open_factor(struct sw__factor *factor, const struct sw_tensor *tensor, enum sw_dtype wanted)
+{
+    const struct sw_layout *layout = tensor->layout;
+    size_t n_free = sw__shape_leaves_before(layout->shape, 1);
+
+    SW__TRY(sw__source_init_leaves(&factor->free, tensor, wanted, 0, n_free));
+    return sw__source_init_leaves(&factor->shared, tensor, wanted, n_free, layout->n_leaves);
+}
+
+static int64_t contracted_size(const struct sw_tensor *tensor)
+{
+    const struct sw_layout *layout = tensor->layout;
+    int64_t size = 1;
+
+    for (size_t i = sw__shape_leaves_before(layout->shape, 1); i < layout->n_leaves; i++)
+        size *= layout->extents[i];
+    return size;
+}
+
+static enum sw_status check(const struct sw__op *op, const struct sw_operand *operands, size_t n_operands)
+{
+    SW__TRY(sw__check_arity(op, operands, n_operands, 2, 2));
+    SW__TRY(sw__check_classes(op, operands, n_operands));
+    for (size_t i = 0; i < n_operands; i++) {
+        SW__TRY(sw__check_live(operands[i].as.tensor));
+        SW__TRY(sw__check_two_modes(op, operands[i].as.tensor));
+    }
+    int64_t a = contracted_size(operands[0].as.tensor), b = contracted_size(operands[1].as.tensor);
+    if (a != b)
+        return sw_error_set(SW_VALUE_ERROR, "matmul contracts second modes of one size, not %lld with %lld",
+                            (long long)a, (long long)b);
+    return SW_OK;
+}
+
+static enum sw_status execute(const struct sw__op *op, const struct sw__plan *plan, struct sw__product *product)
+{
+    const struct sw__matmul_kernel *kernel = op->kernel;
+
+    if (plan->accumulator == SW_FLOAT64)
+        return kernel->f64(product);
+    return plan->compute == SW__COMPUTE_BINARY32 ? kernel->f32(product) : kernel->i32(product);
+}
+
+enum sw_status sw__matmul_compute(struct sw_operation *operation, const struct sw_operand *operands, size_t n_operands,
+                                  const struct sw_execution_options *options, struct sw_tensor **ret_tensor)
+{
+    const struct sw__op *op = sw__op_of(operation);
+    struct sw__product product SW__CLEANUP(product_clear) = { .m = 0 };
+    struct sw_tensor *result SW__OWNED_TENSOR = NULL;
+    struct sw_tree *shape SW__OWNED_TREE = NULL;
+    struct sw_scalar scalars[SW__PLAN_OPERANDS];
+    struct sw__plan plan;
+
+    SW__TRY(check(op, operands, n_operands));
+    const struct sw_tensor *a = operands[0].as.tensor, *b = operands[1].as.tensor;
+    SW__TRY(sw__check_plan(op, operands, n_operands, options, scalars, &plan));
+    SW__TRY(open_factor(&product.a, a, plan.convert_to[0]));
+    SW__TRY(open_factor(&product.b, b, plan.convert_to[1]));
+    const struct sw__shape_part joined[] = { { a->layout->shape, 0, 1 }, { b->layout->shape, 0, 1 } };
+    SW__TRY(sw__shape_join(joined, 2, &shape));
+    SW__TRY(sw__tensor_allocate(a, plan.output, shape, &result));
+    product.m = product.a.free.cursor.size;
+    product.n = product.b.free.cursor.size;
+    product.k = product.a.shared.cursor.size;
+    product.out = sw__dense_of(result->carrier)->data;
+    SW__TRY(execute(op, &plan, &product));
+    *ret_tensor = sw__take(result);
+    return SW_OK;
+}

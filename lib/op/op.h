@@ -1,0 +1,106 @@
+/*
+ * What the rooms of the operation table share: the families of operations,
+ * what a row of ops.def points to, and the kernels that rows name.
+ */
+#ifndef OP_OP_H
+#define OP_OP_H
+
+#include <strideweave/operation.h>
+
+#include "carrier/carrier.h"
+#include "dtype/policy.h"
+#include "layout/layout.h"
+#include "tensor/tensor.h"
+
+/** A row of the operation table on one backend: what sw_operation_class.user points to. */
+struct sw__op {
+    const char *name;                            /* dispatch name */
+    struct sw_carrier_class *(*carrier_class)(void); /* whose tensors it takes */
+    const void *kernel;                          /* of the family's type */
+};
+
+/** The row that an operation was made from. */
+static inline const struct sw__op *sw__op_of(const struct sw_operation *operation)
+{
+    return sw_operation_class_of(operation)->user;
+}
+
+/* ---- Families: the computation inside the boundary, with its checks ---------- */
+
+#define SW__COMPUTE_ARGUMENTS                                                                \
+    struct sw_operation *operation, const struct sw_operand *operands, size_t n_operands,    \
+        const struct sw_execution_options *options, struct sw_tensor **ret_tensor
+
+enum sw_status sw__elementwise_compute(SW__COMPUTE_ARGUMENTS);
+enum sw_status sw__select_compute(SW__COMPUTE_ARGUMENTS);
+enum sw_status sw__reduce_compute(SW__COMPUTE_ARGUMENTS);
+enum sw_status sw__matmul_compute(SW__COMPUTE_ARGUMENTS);
+enum sw_status sw__gather_compute(SW__COMPUTE_ARGUMENTS);
+enum sw_status sw__view_compute(SW__COMPUTE_ARGUMENTS);
+
+/* ---- Kernels: one type per family ---------------------------------------------- */
+
+/** @n contiguous elements; 1 when a result left int32 (the whole operation is then discarded). */
+typedef int sw__loop_fn(void *restrict out, const void *const *in, size_t n);
+
+/** Elementwise: a loop per dtype that it computes in; NULL where no plan needs one. */
+struct sw__elementwise_kernel {
+    sw__loop_fn *f32;
+    sw__loop_fn *i32;
+    int keeps_layout; /* an injective input layout is the result's */
+};
+
+/** The three-operand choice: condition, then, else. */
+struct sw__select_kernel {
+    sw__loop_fn *f32;
+};
+
+/** Folding of one dtype: states of outputs side by side. */
+struct sw__fold {
+    size_t state_bytes; /* of one output; at most SW__FOLD_STATE_BYTES */
+    size_t element_bytes;
+    size_t result_bytes;
+    void (*start)(void *states, const void *first, size_t n);
+    /** Term number @k of @n outputs, one each. */
+    void (*across)(void *restrict states, const void *restrict terms, int64_t k, size_t n);
+    /** Terms @k, @k+1, ... of one output. */
+    void (*along)(void *restrict state, const void *restrict terms, int64_t k, size_t n);
+    /** Round to the result; 1 when one left int32. */
+    int (*finish)(void *restrict out, const void *restrict states, size_t n);
+};
+#define SW__FOLD_STATE_BYTES 16
+
+struct sw__reduce_kernel {
+    const struct sw__fold *f32; /* float32, and the default accumulator */
+    const struct sw__fold *f64; /* float32 with a Float64 accumulator */
+    const struct sw__fold *i32;
+    int64_t most_terms;         /* OverflowError beyond */
+};
+
+struct sw__product;
+
+/** matmul: fills the whole result; OverflowError, MemoryError. */
+struct sw__matmul_kernel {
+    enum sw_status (*f32)(struct sw__product *product);
+    enum sw_status (*f64)(struct sw__product *product);
+    enum sw_status (*i32)(struct sw__product *product);
+};
+
+/** gather: elements of @base at @n indices. */
+struct sw__gather_kernel {
+    void (*f32)(float *restrict out, const float *restrict base, const int64_t *restrict indices, size_t n);
+};
+
+/** Views: the new layout, and by how much the offset grows. */
+struct sw__view_kernel {
+    enum sw_status (*place)(const struct sw_layout *layout, const struct sw_operand *arguments, size_t n_arguments,
+                            int64_t *ret_offset, struct sw_layout **ret_layout);
+};
+
+#define SW__OP(name, family, generic, cpu, flags)                   \
+    extern const struct sw__##family##_kernel sw__kernel_##generic; \
+    extern const struct sw__##family##_kernel sw__kernel_##cpu;
+#include "op/ops.def"
+#undef SW__OP
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * A matrix product as its kernels see it: C(i,j) = sum over k of A(i,k)*B(j,k).
+ */
+#ifndef OP_PRODUCT_H
+#define OP_PRODUCT_H
+
+#include "op/source.h"
+
+/** One factor: its free mode and the contracted one. */
+struct sw__factor {
+    struct sw__source free;
+    struct sw__source shared;
+};
+
+struct sw__product {
+    struct sw__factor a;
+    struct sw__factor b;
+    int64_t m; /* extents of i, j, k */
+    int64_t n;
+    int64_t k;
+    void *out; /* C(i,j) at i + m*j */
+};
+
+/** Row @i of a factor, all k: in @buffer of k elements, or where it is stored. */
+static inline const void *sw__factor_row(struct sw__factor *factor, int64_t i, void *buffer)
+{
+    sw__source_aim(&factor->shared, &factor->free, i);
+    return sw__source_read(&factor->shared, (size_t)factor->shared.cursor.size, buffer);
+}
+
+/** A copy of every row, one after another, owned by the caller. MemoryError. */
+SW_NODISCARD enum sw_status sw__factor_copy_rows(struct sw__factor *factor, void **ret_memory);
+
+/* The sequential kernels: every product rounded, terms added in ascending order in the accumulator dtype. */
+enum sw_status sw__product_f32(struct sw__product *product);
+enum sw_status sw__product_f64(struct sw__product *product);
+enum sw_status sw__product_i32(struct sw__product *product);
+
+#endif

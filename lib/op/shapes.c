@@ -1,0 +1,46 @@
+/*
+ * Result shapes: runs of nodes copied from operands' shapes.
+ */
+#include "config.h"
+
+#include "op/shapes.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "layout/tree.h"
+
+size_t sw__shape_leaves_before(const struct sw_tree *shape, size_t n_modes)
+{
+    size_t end = sw__tree_mode_node(shape, n_modes), n_leaves = 0;
+
+    for (size_t node = 0; node < end; node++)
+        n_leaves += !SW_TREE_IS_NESTED(shape->nodes[node]);
+    return n_leaves;
+}
+
+enum sw_status sw__shape_unwrap_first(const struct sw_tree *shape, struct sw_tree **ret_shape)
+{
+    size_t begin = SW_TREE_IS_NESTED(shape->nodes[0]);
+
+    return sw_tree_new(shape->nodes + begin, sw__tree_mode_node(shape, 1) - begin, ret_shape);
+}
+
+enum sw_status sw__shape_join(const struct sw__shape_part *parts, size_t n_parts, struct sw_tree **ret_shape)
+{
+    size_t n_nodes = 0;
+
+    for (size_t i = 0; i < n_parts; i++)
+        n_nodes += parts[i].shape->n_nodes;
+    int64_t *nodes SW__OWNED = sw__alloc(n_nodes * sizeof *nodes);
+    if (nodes == NULL)
+        return SW_MEMORY_ERROR;
+    n_nodes = 0;
+    for (size_t i = 0; i < n_parts; i++) {
+        size_t begin = sw__tree_mode_node(parts[i].shape, parts[i].begin);
+        size_t end = sw__tree_mode_node(parts[i].shape, parts[i].end);
+        memcpy(nodes + n_nodes, parts[i].shape->nodes + begin, (end - begin) * sizeof *nodes);
+        n_nodes += end - begin;
+    }
+    return sw_tree_new(nodes, n_nodes, ret_shape);
+}

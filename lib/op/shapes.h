@@ -1,0 +1,25 @@
+/*
+ * Result shapes put together from the modes of operands' shapes.
+ */
+#ifndef OP_SHAPES_H
+#define OP_SHAPES_H
+
+#include "layout/layout.h"
+
+/** Leaves below the top-level modes [0, @n_modes). */
+size_t sw__shape_leaves_before(const struct sw_tree *shape, size_t n_modes);
+/** Mode 0 as a shape: a leaf n gives (n), a nested mode its own modes at the top level. */
+SW_NODISCARD enum sw_status sw__shape_unwrap_first(const struct sw_tree *shape, struct sw_tree **ret_shape);
+
+/** Top-level modes [@begin, @end) of a shape. */
+struct sw__shape_part {
+    const struct sw_tree *shape;
+    size_t begin;
+    size_t end;
+};
+
+/** The parts' modes one after another. */
+SW_NODISCARD enum sw_status sw__shape_join(const struct sw__shape_part *parts, size_t n_parts,
+                                           struct sw_tree **ret_shape);
+
+#endif

@@ -1,0 +1,127 @@
+/*
+ * From the rows of ops.def to operation classes, and from dispatch names to
+ * rows: the dispatch hooks of the Generic and CPU carriers.
+ */
+#include "config.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "op/op.h"
+
+enum row {
+#define SW__OP(name, family, generic, cpu, flags) ROW_##name,
+#include "op/ops.def"
+#undef SW__OP
+    N_ROWS
+};
+
+static const struct sw__op generic_ops[N_ROWS] = {
+#define SW__OP(name, family, generic, cpu, flags) { #name, sw_generic_class, &sw__kernel_##generic },
+#include "op/ops.def"
+#undef SW__OP
+};
+
+static const struct sw__op cpu_ops[N_ROWS] = {
+#define SW__OP(name, family, generic, cpu, flags) { #name, sw_cpu_class, &sw__kernel_##cpu },
+#include "op/ops.def"
+#undef SW__OP
+};
+
+/* Writable: the first dispatch writes a class's serial. */
+static struct sw_operation_class generic_classes[N_ROWS] = {
+#define SW__OP(name, family, generic, cpu, flags)                                        \
+    { SW_OPERATION_CLASS_HEAD("strideweave", "Generic." #name), flags, 0,                \
+      sw__##family##_compute, NULL, &generic_ops[ROW_##name] },
+#include "op/ops.def"
+#undef SW__OP
+};
+
+static struct sw_operation_class cpu_classes[N_ROWS] = {
+#define SW__OP(name, family, generic, cpu, flags)                                        \
+    { SW_OPERATION_CLASS_HEAD("strideweave", "CPU." #name), flags, 0,                    \
+      sw__##family##_compute, NULL, &cpu_ops[ROW_##name] },
+#include "op/ops.def"
+#undef SW__OP
+};
+
+/* ---- Names ------------------------------------------------------------------------ */
+
+/* Power of two, at least twice N_ROWS. */
+#define N_SLOTS 128
+_Static_assert(2 * N_ROWS <= N_SLOTS, "the table of names is at most half full");
+
+struct name_slot {
+    const char *name; /* interned; NULL when free */
+    enum row row;
+};
+
+/* Written once, under names_once; read-only afterwards. */
+static struct name_slot by_address[N_SLOTS];
+static enum row by_text[N_ROWS];
+static pthread_once_t names_once = PTHREAD_ONCE_INIT;
+
+static size_t slot_of(const char *name)
+{
+    return (size_t)(((uint64_t)(uintptr_t)name * UINT64_C(0x9e3779b97f4a7c15)) >> 57) % N_SLOTS;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    return strcmp(generic_ops[*(const enum row *)a].name, generic_ops[*(const enum row *)b].name);
+}
+
+static void index_names(void)
+{
+    for (int row = 0; row < N_ROWS; row++) {
+        by_text[row] = (enum row)row;
+        /* A name that could not be interned is still found by its text. */
+        const char *name = sw__intern(generic_ops[row].name);
+        if (name == NULL)
+            continue;
+        size_t slot = slot_of(name);
+        while (by_address[slot].name != NULL)
+            slot = (slot + 1) % N_SLOTS;
+        by_address[slot] = (struct name_slot){ name, (enum row)row };
+    }
+    qsort(by_text, N_ROWS, sizeof by_text[0], compare_rows);
+}
+
+static int compare_text(const void *key, const void *row)
+{
+    return strcmp(key, generic_ops[*(const enum row *)row].name);
+}
+
+/* The row of a dispatch name; N_ROWS when there is none. */
+static enum row find(const char *name)
+{
+    pthread_once(&names_once, index_names);
+    for (size_t slot = slot_of(name); by_address[slot].name != NULL; slot = (slot + 1) % N_SLOTS)
+        if (by_address[slot].name == name)
+            return by_address[slot].row;
+    const enum row *row = bsearch(name, by_text, N_ROWS, sizeof by_text[0], compare_text);
+    return row != NULL ? *row : N_ROWS;
+}
+
+static enum sw_status dispatch(struct sw_operation_class *classes, const struct sw_carrier *carrier, const char *name,
+                               struct sw_operation **ret_operation)
+{
+    enum row row = find(name);
+
+    if (row == N_ROWS)
+        return sw_error_set(SW_NOT_IMPLEMENTED_ERROR, "%s carriers have no operation named \"%s\"",
+                            carrier->carrier_class->head.qualified_name, name);
+    return sw_operation_new(&classes[row], ret_operation);
+}
+
+enum sw_status sw__generic_dispatch(struct sw_carrier *carrier, const char *name, struct sw_operation **ret_operation)
+{
+    return dispatch(generic_classes, carrier, name, ret_operation);
+}
+
+enum sw_status sw__cpu_dispatch(struct sw_carrier *carrier, const char *name, struct sw_operation **ret_operation)
+{
+    return dispatch(cpu_classes, carrier, name, ret_operation);
+}

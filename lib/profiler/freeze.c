@@ -1,0 +1,228 @@
+/*
+ * From a recording to immutable events: stamps become nanoseconds, hidden
+ * entries disappear after their time was taken out of their parents'. One pass
+ * in the order of starts, in which parents come before their children.
+ */
+#include "config.h"
+
+#include <strideweave/tree.h>
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "profiler/frozen.h"
+#include "profiler/recording.h"
+
+void sw__frozen_free(struct sw__frozen *frozen)
+{
+    if (frozen == NULL)
+        return;
+    for (size_t i = 0; i < frozen->names.n_shapes; i++) {
+        for (size_t k = 0; k < frozen->input_shapes[i].n_inputs; k++)
+            sw_tree_unref(frozen->input_shapes[i].shapes[k]);
+        sw__free((void *)(uintptr_t)frozen->input_shapes[i].shapes);
+        sw__free((void *)(uintptr_t)frozen->shapes[i].words);
+    }
+    sw__free(frozen->events);
+    sw__free(frozen->classes);
+    sw__free(frozen->dispatches);
+    sw__free(frozen->input_shapes);
+    sw__free(frozen->shapes);
+    sw__free(frozen);
+}
+
+/* ---- Names ------------------------------------------------------------------------------- */
+
+static void name_dispatch(const struct sw_hook_dispatch *source, struct sw__analyze_dispatch *dispatch,
+                          struct sw__frozen_classes *classes)
+{
+    *dispatch = (struct sw__analyze_dispatch){
+        .name = source->name,
+        .carrier_module = source->carrier_module,
+        .carrier_name = source->carrier_name,
+        .implementation_module = source->implementation_module,
+        .implementation_name = source->implementation_name,
+        .carrier = source->carrier_serial,
+    };
+    classes->carrier = (struct sw_class_snapshot){source->carrier_class, source->carrier_serial,
+                                                  source->carrier_module, source->carrier_name};
+    classes->implementation =
+        (struct sw_class_snapshot){source->implementation_class, source->implementation_serial,
+                                   source->implementation_module, source->implementation_name};
+}
+
+/* Stands for ids between those that were seen: no event has them. */
+static const struct sw_hook_dispatch unseen = {
+    .name = "",
+    .carrier_module = "",
+    .carrier_name = "",
+    .implementation_module = "",
+    .implementation_name = "",
+};
+
+static enum sw_status freeze_dispatches(const struct sw__recording *recording, struct sw__frozen *frozen)
+{
+    size_t n = recording->n_dispatches;
+
+    frozen->dispatches = sw__alloc_zero(n * sizeof *frozen->dispatches);
+    frozen->classes = sw__alloc_zero(n * sizeof *frozen->classes);
+    if (frozen->dispatches == NULL || frozen->classes == NULL)
+        return SW_MEMORY_ERROR;
+    for (size_t i = 0; i < n; i++)
+        name_dispatch(recording->dispatches[i] != NULL ? recording->dispatches[i] : &unseen, &frozen->dispatches[i],
+                      &frozen->classes[i]);
+    frozen->names.dispatches = frozen->dispatches;
+    frozen->names.n_dispatches = n;
+    return SW_OK;
+}
+
+static int64_t *words_of(const struct sw__shape_list *list, uint32_t *ret_n)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->n_inputs; i++)
+        n += 1 + (list->shapes[i] != NULL ? list->shapes[i]->n_nodes : 0);
+    int64_t *words = sw__alloc(n * sizeof *words);
+    int64_t *at = words;
+    if (words == NULL)
+        return NULL;
+    for (size_t i = 0; i < list->n_inputs; i++) {
+        const struct sw_tree *shape = list->shapes[i];
+
+        *at++ = shape != NULL ? (int64_t)shape->n_nodes : SW__ANALYZE_SHAPE_NONE;
+        if (shape == NULL)
+            continue;
+        memcpy(at, shape->nodes, shape->n_nodes * sizeof *at);
+        at += shape->n_nodes;
+    }
+    *ret_n = (uint32_t)n;
+    return words;
+}
+
+static enum sw_status freeze_shapes(const struct sw__recording *recording, struct sw__frozen *frozen)
+{
+    size_t n = recording->shapes.n;
+
+    frozen->shapes = sw__alloc_zero(n * sizeof *frozen->shapes);
+    frozen->input_shapes = sw__alloc_zero(n * sizeof *frozen->input_shapes);
+    if (frozen->shapes == NULL || frozen->input_shapes == NULL)
+        return SW_MEMORY_ERROR;
+    frozen->names.shapes = frozen->shapes;
+    for (size_t i = 0; i < n; i++) {
+        const struct sw__shape_list *list = recording->shapes.lists[i];
+        const struct sw_tree **trees SW__OWNED = sw__alloc(list->n_inputs * sizeof *trees);
+        uint32_t n_words;
+        int64_t *words = words_of(list, &n_words);
+
+        if (words == NULL || trees == NULL) {
+            sw__free(words);
+            return SW_MEMORY_ERROR;
+        }
+        for (size_t k = 0; k < list->n_inputs; k++)
+            trees[k] = sw_tree_ref(list->shapes[k]);
+        frozen->shapes[i] = (struct sw__analyze_shapes){(uint32_t)list->n_inputs, n_words, words};
+        frozen->input_shapes[i] = (struct sw_input_shapes){list->n_inputs, sw__take(trees)};
+        frozen->names.n_shapes = i + 1;
+    }
+    return SW_OK;
+}
+
+/* ---- Events -------------------------------------------------------------------------------- */
+
+/* Where entries went: the event of each, or of its nearest selected ancestor. Without hidden entries it is the index. */
+struct destination {
+    uint32_t *nearest;
+};
+
+static uint32_t nearest_of(const struct destination *destination, uint32_t entry)
+{
+    if (entry == SW__NO_ENTRY || destination->nearest == NULL)
+        return entry;
+    return destination->nearest[entry];
+}
+
+static uint32_t event_flags(uint32_t flags)
+{
+    uint32_t result = 0;
+
+    if (flags & SW__ENTRY_SUCCEEDED)
+        result |= SW__ANALYZE_SUCCEEDED;
+    if (flags & SW__ENTRY_HEALED)
+        result |= SW__ANALYZE_HEALED;
+    return result;
+}
+
+struct conversion {
+    const struct sw__clock_map *map;
+    struct sw__frozen *frozen;
+    struct destination destination;
+    const struct sw__entry *const *chunks; /* entries of each chunk */
+};
+
+static int is_hidden(const struct conversion *conversion, uint32_t entry)
+{
+    return (conversion->chunks[entry / SW__CHUNK_ENTRIES][entry % SW__CHUNK_ENTRIES].flags & SW__ENTRY_HIDDEN) != 0;
+}
+
+static void convert(struct conversion *conversion, const struct sw__entry *entry, uint32_t index)
+{
+    struct sw__frozen *frozen = conversion->frozen;
+    int64_t start = sw__clock_map_ns(conversion->map, entry->start);
+    int64_t duration = sw__clock_map_ns(conversion->map, entry->end) - start;
+    uint32_t parent = nearest_of(&conversion->destination, entry->parent);
+
+    if (entry->parent != SW__NO_ENTRY && !is_hidden(conversion, entry->parent))
+        frozen->events[parent].self_ns -= duration;
+    if (entry->flags & SW__ENTRY_HIDDEN) {
+        conversion->destination.nearest[index] = parent;
+        return;
+    }
+    if (conversion->destination.nearest != NULL)
+        conversion->destination.nearest[index] = (uint32_t)frozen->n_events;
+    frozen->events[frozen->n_events++] = (struct sw__analyze_event){
+        .start_ns = start,
+        .duration_ns = duration,
+        .self_ns = duration,
+        .parent = parent == SW__NO_ENTRY ? SW__ANALYZE_NONE : parent,
+        .dispatch = entry->dispatch,
+        .shapes = entry->shapes == SW__NO_ENTRY ? SW__ANALYZE_NONE : entry->shapes,
+        .flags = event_flags(entry->flags),
+    };
+}
+
+static enum sw_status freeze_events(const struct sw__recording *recording, const struct sw__clock_map *map,
+                                    struct sw__frozen *frozen)
+{
+    size_t n_chunks = (recording->n + SW__CHUNK_ENTRIES - 1) / SW__CHUNK_ENTRIES;
+    const struct sw__entry **chunks SW__OWNED = sw__alloc(n_chunks * sizeof *chunks);
+    uint32_t *nearest SW__OWNED = NULL;
+    uint32_t index = 0;
+
+    frozen->events = sw__alloc((recording->n - recording->n_hidden) * sizeof *frozen->events);
+    if (chunks == NULL || frozen->events == NULL)
+        return SW_MEMORY_ERROR;
+    if (recording->n_hidden != 0 && (nearest = sw__alloc(recording->n * sizeof *nearest)) == NULL)
+        return SW_MEMORY_ERROR;
+    struct conversion conversion = {map, frozen, {nearest}, chunks};
+    for (struct sw__chunk *chunk = recording->first; chunk != NULL; chunk = chunk->next) {
+        chunks[index / SW__CHUNK_ENTRIES] = chunk->entries;
+        for (uint32_t i = 0; i < chunk->n; i++)
+            convert(&conversion, &chunk->entries[i], index++);
+    }
+    return SW_OK;
+}
+
+enum sw_status sw__recording_freeze(struct sw__recording *recording, const struct sw__clock_map *map,
+                                    struct sw__frozen **ret_frozen)
+{
+    struct sw__frozen *frozen SW__OWNED_FROZEN = sw__alloc_zero(sizeof *frozen);
+
+    if (frozen == NULL)
+        return SW_MEMORY_ERROR;
+    SW__TRY(freeze_dispatches(recording, frozen));
+    SW__TRY(freeze_shapes(recording, frozen));
+    SW__TRY(freeze_events(recording, map, frozen));
+    sw__recording_clear(recording);
+    *ret_frozen = sw__take(frozen);
+    return SW_OK;
+}

@@ -1,0 +1,37 @@
+/*
+ * The events of a completed Profiler: immutable, ready for analysis.
+ */
+#ifndef PROFILER_FROZEN_H
+#define PROFILER_FROZEN_H
+
+#include <strideweave/profiler.h>
+
+#include "analyze/analyze.h"
+#include "base/cleanup.h"
+
+/** The classes of one dispatch entry, as events show them. */
+struct sw__frozen_classes {
+    struct sw_class_snapshot carrier;
+    struct sw_class_snapshot implementation;
+};
+
+struct sw__frozen {
+    int64_t thread_id;
+    int64_t begin_ns;
+    int64_t end_ns;
+    size_t n_events;
+    struct sw__analyze_event *events; /* selected ones, in the order of starts; parent is an index */
+    struct sw__analyze_names names;   /* what dispatch and shapes index */
+    struct sw__frozen_classes *classes;   /* one per dispatch */
+    struct sw_input_shapes *input_shapes; /* one per shape list */
+    /* What names borrows from. */
+    struct sw__analyze_dispatch *dispatches;
+    struct sw__analyze_shapes *shapes;
+};
+
+void sw__frozen_free(struct sw__frozen *frozen);
+
+SW__DEFINE_CLEANUP(frozen, struct sw__frozen, sw__frozen_free)
+#define SW__OWNED_FROZEN SW__CLEANUP(sw__cleanup_frozen)
+
+#endif

@@ -1,0 +1,194 @@
+/*
+ * Making, entering and leaving a Profiler. An entry attempt uses it up; results
+ * exist only after a successful exit on the thread that entered.
+ */
+#include "config.h"
+
+#include "profiler/profiler.h"
+
+#include "base/alloc.h"
+#include "dispatch/hooks.h"
+#include "dispatch/operation.h"
+
+enum sw_status sw__profiler_check(const struct sw_profiler *profiler)
+{
+    if (profiler == NULL || profiler->kind != SW_KIND_PROFILER)
+        return sw_error_set(SW_TYPE_ERROR, "expected a Profiler, got something else");
+    return SW_OK;
+}
+
+enum sw_status sw__profiler_check_boolean(const char *name, int value)
+{
+    if (value != 0 && value != 1)
+        return sw_error_set(SW_TYPE_ERROR, "%s must be 0 or 1, got %d", name, value);
+    return SW_OK;
+}
+
+enum sw_status sw__profiler_check_bytes(const char *name, uint32_t struct_bytes, size_t expected)
+{
+    if (struct_bytes < expected)
+        return sw_error_set(SW_TYPE_ERROR, "%s of %u bytes, expected at least %zu: start from the initialiser", name,
+                            struct_bytes, expected);
+    return SW_OK;
+}
+
+/* ---- Making -------------------------------------------------------------------------- */
+
+static enum sw_status check_carriers(const struct sw_profiler_options *options)
+{
+    if (options->carriers == NULL && options->n_carriers != 0)
+        return sw_error_set(SW_TYPE_ERROR, "carriers must be an array of carrier classes, got NULL for %zu of them",
+                            options->n_carriers);
+    for (size_t i = 0; i < options->n_carriers; i++)
+        if (options->carriers[i] == NULL || options->carriers[i]->head.kind != SW_KIND_CARRIER_CLASS)
+            return sw_error_set(SW_TYPE_ERROR, "carriers must contain only carrier classes, entry %zu is none", i);
+    return SW_OK;
+}
+
+static enum sw_status copy_selection(const struct sw_profiler_options *options, struct sw__selection *selection)
+{
+    selection->all = options->carriers == NULL;
+    selection->n = options->n_carriers;
+    selection->classes = sw__alloc(selection->n * sizeof *selection->classes);
+    if (selection->classes == NULL)
+        return SW_MEMORY_ERROR;
+    for (size_t i = 0; i < selection->n; i++) {
+        selection->classes[i].address = &options->carriers[i]->head;
+        selection->classes[i].serial = sw__class_serial(&options->carriers[i]->head);
+    }
+    return SW_OK;
+}
+
+enum sw_status sw_profiler_new(const struct sw_profiler_options *options, struct sw_profiler **ret_profiler)
+{
+    static const struct sw_profiler_options defaults = SW_PROFILER_OPTIONS_INIT;
+
+    if (options == NULL)
+        options = &defaults;
+    SW__TRY(sw__profiler_check_bytes("Profiler options", options->struct_bytes, sizeof *options));
+    SW__TRY(sw__profiler_check_boolean("record_shapes", options->record_shapes));
+    SW__TRY(check_carriers(options));
+    struct sw_profiler *profiler SW__OWNED = sw__alloc_zero(sizeof *profiler);
+    if (profiler == NULL)
+        return SW_MEMORY_ERROR;
+    SW__TRY(copy_selection(options, &profiler->selection));
+    profiler->kind = SW_KIND_PROFILER;
+    profiler->state = SW__PROFILER_FRESH;
+    profiler->record_shapes = options->record_shapes;
+    pthread_mutex_init(&profiler->lock, NULL);
+    *ret_profiler = sw__take(profiler);
+    return SW_OK;
+}
+
+enum sw_status sw_profile(const struct sw_profiler_options *options, struct sw_profiler **ret_profiler)
+{
+    return sw_profiler_new(options, ret_profiler);
+}
+
+/* ---- Entering and leaving -------------------------------------------------------------- */
+
+static int change_state(struct sw_profiler *profiler, enum sw__profiler_state from, enum sw__profiler_state to)
+{
+    uint32_t expected = (uint32_t)from;
+
+    return __atomic_compare_exchange_n(&profiler->state, &expected, (uint32_t)to, 0, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_ACQUIRE);
+}
+
+enum sw_status sw_profiler_enter(struct sw_profiler *profiler)
+{
+    struct sw__session *session SW__OWNED_SESSION = NULL;
+
+    SW__TRY(sw__profiler_check(profiler));
+#if !SW_ENABLE_PROFILING
+    return sw_error_set(SW_NOT_IMPLEMENTED_ERROR, "this library was built without profiling");
+#endif
+    if (!change_state(profiler, SW__PROFILER_FRESH, SW__PROFILER_SPENT))
+        return sw_error_set(SW_RUNTIME_ERROR, "Profiler contexts are single-use: entry was attempted before");
+    if (sw__session_current() != NULL)
+        return sw_error_set(SW_RUNTIME_ERROR, "a Profiler session is already active on this thread");
+    SW__TRY(sw__session_new(&profiler->selection, profiler->record_shapes, &session));
+    SW__TRY(sw__session_activate(session));
+    profiler->session = sw__take(session);
+    __atomic_store_n(&profiler->state, SW__PROFILER_ACTIVE, __ATOMIC_RELEASE);
+    return SW_OK;
+}
+
+/* The Profiler loses its session: no results will come. */
+static void abandon(struct sw_profiler *profiler)
+{
+    if (!change_state(profiler, SW__PROFILER_ACTIVE, SW__PROFILER_SPENT))
+        return;
+    sw__session_abandon(profiler->session);
+    sw__session_unref(profiler->session);
+    profiler->session = NULL;
+}
+
+static void tell_tools(struct sw_profiler *profiler)
+{
+    if (!sw__hook_is_wanted(SW_HOOK_WANT_SESSION))
+        return;
+    struct sw_hook_session session = {
+        .struct_bytes = sizeof session,
+        .flags = profiler->record_shapes ? SW_HOOK_SESSION_SHAPES : 0,
+        .library = &sw__hook_library,
+        .profiler = profiler,
+        .begin_ns = profiler->frozen->begin_ns,
+        .end_ns = profiler->frozen->end_ns,
+        .thread_id = profiler->frozen->thread_id,
+        .n_events = profiler->frozen->n_events,
+    };
+    sw__hooks.session_frozen(&session);
+}
+
+static enum sw_status complete(struct sw_profiler *profiler)
+{
+    enum sw_status status = sw__session_freeze(profiler->session, &profiler->frozen);
+
+    if (status != SW_OK) {
+        abandon(profiler);
+        sw__session_current();
+        return status;
+    }
+    sw__session_deactivate();
+    sw__session_unref(profiler->session);
+    profiler->session = NULL;
+    __atomic_store_n(&profiler->state, SW__PROFILER_COMPLETED, __ATOMIC_RELEASE);
+    tell_tools(profiler);
+    return SW_OK;
+}
+
+enum sw_status sw_profiler_exit(struct sw_profiler *profiler)
+{
+    SW__TRY(sw__profiler_check(profiler));
+    if (__atomic_load_n(&profiler->state, __ATOMIC_ACQUIRE) != SW__PROFILER_ACTIVE)
+        return sw_error_set(SW_RUNTIME_ERROR, "Profiler context is not active");
+    if (sw__session_is_abandoned(profiler->session)) {
+        abandon(profiler);
+        return sw_error_set(SW_RUNTIME_ERROR, "Profiler context is not active: its session was abandoned");
+    }
+    if (!sw__session_is_own(profiler->session)) {
+        abandon(profiler);
+        return sw_error_set(SW_RUNTIME_ERROR, "a Profiler session must be left on the thread that entered it; "
+                                              "the session is abandoned");
+    }
+    if (sw__session_n_open(profiler->session) != 0)
+        return sw_error_set(SW_RUNTIME_ERROR, "a Profiler session cannot be left during one of its operations");
+    return complete(profiler);
+}
+
+void sw_profiler_free(struct sw_profiler *profiler)
+{
+    if (profiler == NULL || profiler->kind != SW_KIND_PROFILER)
+        return;
+    if (__atomic_load_n(&profiler->state, __ATOMIC_ACQUIRE) == SW__PROFILER_ACTIVE) {
+        abandon(profiler);
+        sw__session_current();
+    }
+    sw__frozen_free(profiler->frozen);
+    sw__free(profiler->event_array);
+    sw__free(profiler->selection.classes);
+    pthread_mutex_destroy(&profiler->lock);
+    profiler->kind = 0;
+    sw__free(profiler);
+}

@@ -1,0 +1,39 @@
+/*
+ * The inside of a Profiler: a state machine around one session.
+ */
+#ifndef PROFILER_PROFILER_H
+#define PROFILER_PROFILER_H
+
+#include <strideweave/profiler.h>
+
+#include <pthread.h>
+
+#include "profiler/frozen.h"
+#include "profiler/session.h"
+
+enum sw__profiler_state {
+    SW__PROFILER_FRESH,     /* entry has not been attempted */
+    SW__PROFILER_ACTIVE,    /* entered and not left */
+    SW__PROFILER_COMPLETED, /* left: results are there */
+    SW__PROFILER_SPENT      /* refused at entry, or abandoned: there will be no results */
+};
+
+struct sw_profiler {
+    uint32_t kind;  /* SW_KIND_PROFILER */
+    uint32_t state; /* enum sw__profiler_state; atomic: entry and a foreign exit may race */
+    int record_shapes;
+    struct sw__selection selection;
+    struct sw__session *session; /* one reference while active */
+    struct sw__frozen *frozen;   /* when completed */
+    pthread_mutex_t lock;        /* of event_array, which is made at first need */
+    struct sw_profiler_event *event_array;
+};
+
+/** TypeError unless @profiler is one. */
+SW_NODISCARD enum sw_status sw__profiler_check(const struct sw_profiler *profiler);
+/** TypeError unless @value, an option called @name, is 0 or 1. */
+SW_NODISCARD enum sw_status sw__profiler_check_boolean(const char *name, int value);
+/** TypeError unless an option structure has at least @expected bytes. */
+SW_NODISCARD enum sw_status sw__profiler_check_bytes(const char *name, uint32_t struct_bytes, size_t expected);
+
+#endif

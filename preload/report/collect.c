@@ -1,0 +1,231 @@
+/*
+ * One pass over a report's operations: stamps become nanoseconds, operations
+ * become events with self times, threads' time is accounted for.
+ */
+#include "config.h"
+
+#include "report/collect.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "report/windows.h"
+
+/* The pass over one thread. */
+struct pass {
+    const struct report *report;
+    const struct report_filter *filter;
+    const unsigned char *selected; /* per dispatch */
+    const struct report_windows *windows;
+    const struct report_thread *thread;
+    struct report_totals *totals;
+    sw__nest_sink *sink;
+    void *context;
+    struct sw__nest *nest;
+    uint32_t n_serials;
+    size_t n_pending;      /* open operations that wait for the end that they get */
+    uint64_t last_ticks;   /* the latest stamp known of the thread */
+    size_t hint;
+};
+
+static void add(int64_t *sum, int64_t value, int *saturated)
+{
+    if (__builtin_add_overflow(*sum, value, sum)) {
+        *sum = INT64_MAX;
+        *saturated = 1;
+    }
+}
+
+/* "Generic" and "strideweave.Generic" both name strideweave.Generic. */
+static int is_named(const char *item, size_t n_bytes, const struct sw__analyze_dispatch *dispatch)
+{
+    size_t n_module = strlen(dispatch->carrier_module), n_name = strlen(dispatch->carrier_name);
+
+    if (n_bytes == n_name && memcmp(item, dispatch->carrier_name, n_name) == 0)
+        return 1;
+    return n_bytes == n_module + 1 + n_name && memcmp(item, dispatch->carrier_module, n_module) == 0 &&
+           item[n_module] == '.' && memcmp(item + n_module + 1, dispatch->carrier_name, n_name) == 0;
+}
+
+static int is_listed(const char *carriers, const struct sw__analyze_dispatch *dispatch)
+{
+    while (*carriers != '\0') {
+        size_t n = strcspn(carriers, ",");
+        if (is_named(carriers, n, dispatch))
+            return 1;
+        carriers += n + (carriers[n] == ',');
+    }
+    return 0;
+}
+
+static enum report_outcome select_dispatches(const struct report *report, const char *carriers,
+                                             unsigned char **ret_selected)
+{
+    unsigned char *selected = sw__alloc(report->names.n_dispatches);
+
+    if (selected == NULL)
+        return REPORT_SYSTEM;
+    for (size_t i = 0; i < report->names.n_dispatches; i++)
+        selected[i] = carriers == NULL || is_listed(carriers, &report->names.dispatches[i]);
+    *ret_selected = selected;
+    return REPORT_OK;
+}
+
+/* An operation belongs to the session in which it ends. */
+static int is_selected(const struct pass *pass, const struct report_operation *operation)
+{
+    const struct report_session *session = pass->filter->session;
+
+    if (!pass->selected[operation->dispatch])
+        return 0;
+    return session == NULL || (session->begin_ticks <= operation->end_ticks &&
+                               (session->is_open || operation->end_ticks < session->end_ticks));
+}
+
+static enum sw_status take_event(void *context, const struct sw__analyze_event *event, uint32_t serial)
+{
+    struct pass *pass = context;
+    struct report_totals *totals = pass->totals;
+    int64_t end_ns = 0;
+
+    if (__builtin_add_overflow(event->start_ns, event->duration_ns, &end_ns))
+        end_ns = INT64_MAX;
+    if (event->flags & SW__ANALYZE_ROOT)
+        add(&totals->inside_ns, windows_overlap_ns(pass->windows, event->start_ns, end_ns), &totals->saturated);
+    if (!(event->flags & (SW__ANALYZE_HIDDEN | SW__ANALYZE_UNFINISHED))) {
+        totals->n_events++;
+        totals->n_failures += !(event->flags & SW__ANALYZE_SUCCEEDED);
+        add(&totals->self_ns, event->self_ns, &totals->saturated);
+    }
+    return pass->sink(pass->context, event, serial);
+}
+
+static enum report_outcome push(struct pass *pass, const struct report_operation *operation)
+{
+    const struct report_clock *clock = &pass->report->clock;
+    struct sw__nest_operation nested = {
+        .end_ns = clock_ns(clock, operation->end_ticks, &pass->hint),
+        .start_ns = clock_ns(clock, operation->start_ticks, &pass->hint),
+        .depth = operation->depth,
+        .dispatch = operation->dispatch,
+        .shapes = operation->shapes,
+        .flags = operation->flags,
+    };
+
+    if (operation->flags & SW__ANALYZE_HIDDEN)
+        pass->totals->n_hidden += !(operation->flags & SW__ANALYZE_UNFINISHED);
+    else if (!is_selected(pass, operation))
+        nested.flags |= SW__ANALYZE_HIDDEN;
+    else
+        pass->totals->n_unfinished += (operation->flags & SW__ANALYZE_UNFINISHED) != 0;
+    pass->n_serials++;
+    return report_status(sw__nest_push(pass->nest, &nested));
+}
+
+/* Open operations last until the latest stamp that is known of their thread. */
+static enum report_outcome push_pending(struct pass *pass)
+{
+    for (size_t i = 0; i < pass->n_pending; i++) {
+        struct report_operation operation = pass->thread->open[i];
+        if (operation.end_ticks < pass->last_ticks)
+            operation.end_ticks = pass->last_ticks;
+        REPORT_TRY(push(pass, &operation));
+    }
+    pass->n_pending = 0;
+    return REPORT_OK;
+}
+
+static enum report_outcome take_operation(void *context, const struct report_operation *operation)
+{
+    struct pass *pass = context;
+
+    if (operation->flags & SW__ANALYZE_UNFINISHED) {
+        pass->n_pending++;
+        return REPORT_OK;
+    }
+    if (operation->end_ticks > pass->last_ticks && !pass->thread->has_ended)
+        pass->last_ticks = operation->end_ticks;
+    if (pass->n_pending > 0)
+        REPORT_TRY(push_pending(pass));
+    return push(pass, operation);
+}
+
+static void account_thread(struct pass *pass)
+{
+    const struct report_thread *thread = pass->thread;
+    const struct report_clock *clock = &pass->report->clock;
+    struct report_totals *totals = pass->totals;
+    int64_t begin_ns = clock_ns(clock, thread->begin_ticks, &pass->hint);
+    int64_t end_ns = clock_ns(clock, pass->last_ticks, &pass->hint);
+    uint64_t first = pass->report->header.first.ticks;
+    int64_t tool_ns = 0;
+
+    totals->n_threads++;
+    add(&totals->alive_ns, windows_overlap_ns(pass->windows, begin_ns, end_ns), &totals->saturated);
+    /* A length in ticks: converted at the beginning of the report. */
+    if (thread->tool_ticks <= UINT64_MAX - first &&
+        !__builtin_sub_overflow(clock_ns(clock, first + thread->tool_ticks, &pass->hint),
+                                clock_ns(clock, first, &pass->hint), &tool_ns))
+        add(&totals->tool_ns, tool_ns, &totals->saturated);
+}
+
+static enum report_outcome pass_thread(struct pass *pass)
+{
+    struct sw__nest *nest SW__OWNED_NEST = NULL;
+
+    REPORT_TRY(report_status(sw__nest_new(pass->thread->number, pass->n_serials, take_event, pass, &nest)));
+    pass->nest = nest;
+    pass->n_pending = 0;
+    pass->last_ticks = pass->thread->has_ended ? pass->thread->end_ticks : pass->report->seen_ticks;
+    REPORT_TRY(report_each_operation(pass->report, pass->thread, take_operation, pass));
+    REPORT_TRY(push_pending(pass));
+    REPORT_TRY(report_status(sw__nest_finish(nest)));
+    pass->totals->n_anomalies += sw__nest_anomalies(nest);
+    account_thread(pass);
+    return REPORT_OK;
+}
+
+enum report_outcome report_each_event(const struct report *report, const struct report_filter *filter,
+                                      sw__nest_sink *sink, void *context, struct report_totals *ret_totals)
+{
+    unsigned char *selected SW__OWNED = NULL;
+    struct report_windows windows SW__CLEANUP(windows_clear) = { NULL, 0 };
+    struct report_totals totals = { 0 };
+
+    REPORT_TRY(select_dispatches(report, filter->carriers, &selected));
+    REPORT_TRY(windows_build(report, filter->session, &windows));
+    struct pass pass = {
+        .report = report,
+        .filter = filter,
+        .selected = selected,
+        .windows = &windows,
+        .totals = &totals,
+        .sink = sink,
+        .context = context,
+    };
+    for (size_t i = 0; i < report->n_threads; i++) {
+        if (filter->thread != NULL && filter->thread != &report->threads[i])
+            continue;
+        pass.thread = &report->threads[i];
+        REPORT_TRY(pass_thread(&pass));
+    }
+    *ret_totals = totals;
+    return REPORT_OK;
+}
+
+static enum sw_status aggregate_event(void *context, const struct sw__analyze_event *event, uint32_t serial)
+{
+    (void)serial;
+    return sw__aggregation_add(context, event, 1);
+}
+
+enum report_outcome report_aggregate(const struct report *report, const struct report_filter *filter,
+                                     enum sw__grouping grouping, struct sw__aggregates **ret_aggregates,
+                                     struct report_totals *ret_totals)
+{
+    struct sw__aggregation *aggregation SW__OWNED_AGGREGATION = NULL;
+
+    REPORT_TRY(report_status(sw__aggregation_new(&report->names, grouping, &aggregation)));
+    REPORT_TRY(report_each_event(report, filter, aggregate_event, aggregation, ret_totals));
+    return report_status(sw__aggregation_rows(aggregation, ret_aggregates));
+}

@@ -1,0 +1,56 @@
+/*
+ * From a report's operations to analysed events: selection, nesting, and the
+ * account of the threads' time.
+ */
+#ifndef REPORT_COLLECT_H
+#define REPORT_COLLECT_H
+
+#include "report/report.h"
+
+/** What of a report is looked at. What is filtered out still counts as its parent's nested time. */
+struct report_filter {
+    const struct report_thread *thread;   /* NULL: all */
+    const struct report_session *session; /* NULL: all */
+    const char *carriers;                 /* "Generic,module.Name"; NULL: all */
+};
+
+struct report_totals {
+    uint64_t n_events;     /* passed the filter and finished */
+    uint64_t n_failures;
+    uint64_t n_unfinished; /* still open */
+    uint64_t n_hidden;     /* recorded outside SWPROF_CARRIERS */
+    uint64_t n_anomalies;  /* intervals that contradict the nesting */
+    uint64_t n_threads;
+    int64_t alive_ns;      /* of the threads together, while a round was open */
+    int64_t inside_ns;     /* of that: inside any operation */
+    int64_t self_ns;       /* sum of self times of the events */
+    int64_t tool_ns;       /* in the recorder's slow path */
+    int saturated;
+};
+
+/**
+ * Pass the events of the selected threads, thread by thread, in no particular
+ * order within a thread. Those that the filter leaves out have the flag
+ * SW__ANALYZE_HIDDEN. Serials count over all threads.
+ */
+SW_NODISCARD enum report_outcome report_each_event(const struct report *report, const struct report_filter *filter,
+                                                   sw__nest_sink *sink, void *context,
+                                                   struct report_totals *ret_totals);
+
+/** Aggregates of the selected events. sw__aggregates_free(). */
+SW_NODISCARD enum report_outcome report_aggregate(const struct report *report, const struct report_filter *filter,
+                                                  enum sw__grouping grouping, struct sw__aggregates **ret_aggregates,
+                                                  struct report_totals *ret_totals);
+
+struct report_events {
+    struct sw__analyze_event *events; /* in the order of their starts; parent is an index */
+    size_t n_events;
+    struct report_totals totals;
+};
+
+/** The selected events, unfinished ones included, in memory. */
+SW_NODISCARD enum report_outcome report_collect(const struct report *report, const struct report_filter *filter,
+                                                struct report_events *ret_events);
+void report_events_clear(struct report_events *events);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * Numbers and names as people read them. Nothing depends on the locale.
+ */
+#ifndef REPORT_DISPLAY_H
+#define REPORT_DISPLAY_H
+
+#include "analyze/builder.h"
+
+enum display_unit {
+#define DISPLAY_UNIT(enumerator, name, ns, decimals) DISPLAY_##enumerator,
+#include "report/unit.def"
+#undef DISPLAY_UNIT
+    N_DISPLAY_UNITS
+};
+
+/** The unit of a name; 0 when there is none. */
+int display_unit_find(const char *name, enum display_unit *ret_unit);
+
+/** A time with its unit: three significant digits for AUTO ("1.23 ms"), exact else ("1234567 ns"). */
+SW_NODISCARD enum sw_status display_time(struct sw__builder *text, int64_t ns, enum display_unit unit);
+/** A length of time told roughly: "5 s", "12 min", "3 h", "2 d". */
+SW_NODISCARD enum sw_status display_age(struct sw__builder *text, int64_t ns);
+/** A mean, which has a fraction of a nanosecond: one decimal more in exact units. */
+SW_NODISCARD enum sw_status display_mean(struct sw__builder *text, double ns, enum display_unit unit);
+/** A count with its thousands apart: "1,234,567". */
+SW_NODISCARD enum sw_status display_count(struct sw__builder *text, uint64_t count);
+/** "12.3 MiB". */
+SW_NODISCARD enum sw_status display_bytes(struct sw__builder *text, uint64_t bytes);
+/** One decimal: "12.3". */
+SW_NODISCARD enum sw_status display_percent(struct sw__builder *text, double percent);
+/** ISO 8601 with milliseconds and the offset of the local time zone. */
+SW_NODISCARD enum sw_status display_moment(struct sw__builder *text, int64_t realtime_ns);
+/** The same in UTC, for machines. */
+SW_NODISCARD enum sw_status display_moment_utc(struct sw__builder *text, int64_t realtime_ns);
+/** A text with what a terminal would act on made visible: "\n", "\x1b", "\u202e". */
+SW_NODISCARD enum sw_status display_visible(struct sw__builder *text, const char *name);
+/** A text of at most @columns columns: the middle gives way to "…". Valid UTF-8, visible. */
+SW_NODISCARD enum sw_status display_shortened(struct sw__builder *text, const char *name, size_t columns);
+
+#endif

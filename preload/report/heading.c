@@ -1,0 +1,265 @@
+/*
+ * The first lines of every view: which run, how it ended, what is missing.
+ */
+#include "config.h"
+
+#include "report/heading.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Most sessions that are listed. */
+#define LISTED_SESSIONS 8
+
+static enum sw_status put(struct sw__builder *text, const char *string)
+{
+    return sw__builder_string(text, string);
+}
+
+static enum sw_status put_count(struct sw__builder *text, uint64_t count, const char *one, const char *many)
+{
+    SW__TRY(display_count(text, count));
+    SW__TRY(put(text, " "));
+    return put(text, count == 1 ? one : many);
+}
+
+static int64_t ns_between(const struct report *report, uint64_t from_ticks, uint64_t to_ticks)
+{
+    size_t hint = 0;
+    int64_t ns = 0;
+
+    if (__builtin_sub_overflow(clock_ns(&report->clock, to_ticks, &hint), clock_ns(&report->clock, from_ticks, &hint),
+                               &ns))
+        return INT64_MAX;
+    return ns;
+}
+
+static enum sw_status put_program(struct sw__builder *text, const struct report *report)
+{
+    char process[48];
+
+    SW__TRY(display_visible(text, report->command_line[0] != '\0' ? report->command_line : report->program));
+    snprintf(process, sizeof process, "  (process %" PRId32, report->header.pid);
+    SW__TRY(put(text, process));
+    if (report->header.rank >= 0) {
+        snprintf(process, sizeof process, ", rank %" PRId32, report->header.rank);
+        SW__TRY(put(text, process));
+    }
+    SW__TRY(put(text, ", "));
+    SW__TRY(display_visible(text, report->host));
+    return put(text, ")\n");
+}
+
+static enum sw_status put_end(struct sw__builder *text, const struct report *report, enum display_unit unit)
+{
+    SW__TRY(display_moment(text, report->header.realtime_ns));
+    SW__TRY(put(text, "  "));
+    SW__TRY(put(text, report_state_sentence(report->state)));
+    SW__TRY(put(text, "; seen for "));
+    SW__TRY(display_time(text, ns_between(report, report->header.first.ticks, report->seen_ticks), unit));
+    return put(text, "\n");
+}
+
+static enum sw_status put_counts(struct sw__builder *text, const struct report *report,
+                                 const struct report_totals *totals)
+{
+    uint64_t lost = report_lost_total(report);
+
+    SW__TRY(put_count(text, totals->n_events, "event", "events"));
+    SW__TRY(put(text, " of "));
+    SW__TRY(put_count(text, totals->n_threads, "thread", "threads"));
+    if (totals->n_failures != 0) {
+        SW__TRY(put(text, ", "));
+        SW__TRY(display_count(text, totals->n_failures));
+        SW__TRY(put(text, " failed"));
+    }
+    if (totals->n_unfinished != 0) {
+        SW__TRY(put(text, ", "));
+        SW__TRY(put_count(text, totals->n_unfinished, "operation still open", "operations still open"));
+    }
+    SW__TRY(put(text, lost == 0 ? "; none lost; clock " : "; clock "));
+    SW__TRY(put(text, report_clock_name(report)));
+    return put(text, "\n");
+}
+
+static enum sw_status put_losses(struct sw__builder *text, const struct report *report,
+                                 const struct report_totals *totals)
+{
+    for (size_t reason = 0; reason < SWPROF_LOST_REASONS; reason++) {
+        uint64_t lost = report_lost(report, reason);
+        if (lost == 0)
+            continue;
+        SW__TRY(put(text, "LOST "));
+        SW__TRY(put_count(text, lost, "event: ", "events: "));
+        SW__TRY(put(text, report_lost_sentence(reason)));
+        SW__TRY(put(text, "\n"));
+    }
+    if (totals->n_anomalies != 0) {
+        SW__TRY(put(text, "SUSPECT "));
+        SW__TRY(put_count(text, totals->n_anomalies, "interval contradicts", "intervals contradict"));
+        SW__TRY(put(text, " the nesting: self times around them are too small\n"));
+    }
+    if (totals->saturated)
+        SW__TRY(put(text, "SUSPECT sums of time left 63 bits: they are shown as the largest value\n"));
+    return SW_OK;
+}
+
+static enum sw_status put_selection(struct sw__builder *text, const struct report *report,
+                                    const struct report_filter *filter, const struct report_totals *totals)
+{
+    char number[64];
+
+    if (report->carriers[0] != '\0') {
+        SW__TRY(put(text, "recorded with SWPROF_CARRIERS="));
+        SW__TRY(display_visible(text, report->carriers));
+        SW__TRY(put(text, "; "));
+        SW__TRY(put_count(text, totals->n_hidden, "other operation", "other operations"));
+        SW__TRY(put(text, " only as nested time\n"));
+    }
+    if (filter->carriers != NULL) {
+        SW__TRY(put(text, "only carrier "));
+        SW__TRY(display_visible(text, filter->carriers));
+        SW__TRY(put(text, "\n"));
+    }
+    if (filter->thread != NULL) {
+        snprintf(number, sizeof number, "only thread %" PRId64 " ", filter->thread->tid);
+        SW__TRY(put(text, number));
+        SW__TRY(display_visible(text, filter->thread->name));
+        SW__TRY(put(text, "\n"));
+    }
+    if (filter->session != NULL) {
+        snprintf(number, sizeof number, "only session %td\n", filter->session - report->sessions + 1);
+        SW__TRY(put(text, number));
+    }
+    return SW_OK;
+}
+
+static enum sw_status put_sessions(struct sw__builder *text, const struct report *report, enum display_unit unit)
+{
+    const char *between = "sessions: ";
+
+    if (report->n_sessions < 2)
+        return SW_OK;
+    for (size_t i = 0; i < report->n_sessions && i < LISTED_SESSIONS; i++) {
+        const struct report_session *session = &report->sessions[i];
+        char number[24];
+        snprintf(number, sizeof number, "%zu ", i + 1);
+        SW__TRY(put(text, between));
+        SW__TRY(put(text, number));
+        SW__TRY(put(text, session->kind == SWPROF_SESSION_PROFILER ? "Profiler " : ""));
+        SW__TRY(display_visible(text, session->label));
+        SW__TRY(put(text, session->label[0] != '\0' ? " " : ""));
+        SW__TRY(session->is_open
+                    ? put(text, "open")
+                    : display_time(text, ns_between(report, session->begin_ticks, session->end_ticks), unit));
+        between = ", ";
+    }
+    if (report->n_sessions > LISTED_SESSIONS) {
+        SW__TRY(put(text, ", and "));
+        SW__TRY(display_count(text, report->n_sessions - LISTED_SESSIONS));
+        SW__TRY(put(text, " more"));
+    }
+    return put(text, "\n");
+}
+
+static void add_fact(struct heading *heading, const char *key, struct cell cell, int in_every_row)
+{
+    if (heading->n_facts < HEADING_MAX_FACTS)
+        heading->facts[heading->n_facts++] = (struct fact){ key, cell, in_every_row };
+}
+
+static const char *const lost_keys[SWPROF_LOST_REASONS] = {
+#define REPORT_LOST(enumerator, name, sentence) [SWPROF_LOST_##enumerator] = "lost_" name,
+#include "report/lost.def"
+#undef REPORT_LOST
+};
+
+static void add_facts(struct heading *heading, const struct report *report, const struct report_totals *totals)
+{
+    const struct swprof_header *header = &report->header;
+    const struct fact facts[] = {
+        { "path", CELL_OF_TEXT(report->source->path), 0 },
+        { "program", CELL_OF_TEXT(report->program), 0 },
+        { "command_line", CELL_OF_TEXT(report->command_line), 0 },
+        { "executable", CELL_OF_TEXT(report->executable), 0 },
+        { "host", CELL_OF_TEXT(report->host), 0 },
+        { "pid", CELL_OF_ID((uint64_t)(header->pid > 0 ? header->pid : 0)), 0 },
+        { "rank", header->rank >= 0 ? CELL_OF_ID((uint64_t)header->rank) : (struct cell){ .kind = CELL_NONE }, 0 },
+        { "started", CELL_OF_MOMENT(header->realtime_ns), 0 },
+        { "seen_ns", CELL_OF_TIME(ns_between(report, header->first.ticks, report->seen_ticks)), 0 },
+        { "report_state", CELL_OF_TEXT(report_state_name(report->state)), 1 },
+        { "clock", CELL_OF_TEXT(report_clock_name(report)), 1 },
+        { "lost_events", CELL_OF_COUNT(report_lost_total(report)), 1 },
+        { "sessions", CELL_OF_COUNT(report->n_sessions), 0 },
+        { "carriers_recorded", CELL_OF_TEXT(report->carriers), 0 },
+        { "hidden_events", CELL_OF_COUNT(totals->n_hidden), 0 },
+        { "unfinished_operations", CELL_OF_COUNT(totals->n_unfinished), 0 },
+        { "suspect_intervals", CELL_OF_COUNT(totals->n_anomalies), 0 },
+        { "recorder_ns", CELL_OF_TIME(totals->tool_ns), 0 },
+    };
+
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        add_fact(heading, facts[i].key, facts[i].cell, facts[i].in_every_row);
+    for (size_t reason = 0; reason < SWPROF_LOST_REASONS; reason++)
+        if (lost_keys[reason] != NULL)
+            add_fact(heading, lost_keys[reason], CELL_OF_COUNT(report_lost(report, reason)), 0);
+}
+
+int64_t heading_outside_ns(const struct report_filter *filter, const struct report_totals *totals, int *ret_is_known)
+{
+    /* A Profiler's session is one thread's, and does not say whose: other threads' time is not its. */
+    *ret_is_known = filter->session == NULL || filter->session->kind == SWPROF_SESSION_ROUND;
+    return totals->alive_ns > totals->inside_ns ? totals->alive_ns - totals->inside_ns : 0;
+}
+
+static void add_totals(struct heading *heading, const struct report_filter *filter, const struct report_totals *totals)
+{
+    int is_known = 0;
+    int64_t outside_ns = heading_outside_ns(filter, totals, &is_known);
+    struct cell none = { .kind = CELL_NONE };
+    const struct fact facts[] = {
+        { "calls", CELL_OF_COUNT(totals->n_events), 0 },
+        { "failures", CELL_OF_COUNT(totals->n_failures), 0 },
+        { "self_ns", CELL_OF_TIME(totals->self_ns), 0 },
+        { "threads", CELL_OF_COUNT(totals->n_threads), 0 },
+        { "threads_alive_ns", is_known ? CELL_OF_TIME(totals->alive_ns) : none, 0 },
+        { "outside_ns", is_known ? CELL_OF_TIME(outside_ns) : none, 0 },
+    };
+
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        heading->totals[heading->n_totals++] = facts[i];
+}
+
+static enum sw_status put_lines(struct sw__builder *text, const struct report *report,
+                                const struct report_filter *filter, const struct report_totals *totals,
+                                enum display_unit unit)
+{
+    SW__TRY(put_program(text, report));
+    SW__TRY(put_end(text, report, unit));
+    SW__TRY(put_counts(text, report, totals));
+    SW__TRY(put_losses(text, report, totals));
+    SW__TRY(put_sessions(text, report, unit));
+    SW__TRY(put_selection(text, report, filter, totals));
+    return put(text, "\n");
+}
+
+enum report_outcome heading_build(const struct report *report, const struct report_filter *filter,
+                                  const struct report_totals *totals, enum display_unit unit,
+                                  struct heading *ret_heading)
+{
+    struct heading heading = { .n_facts = 0 };
+
+    if (put_lines(&heading.lines, report, filter, totals, unit) != SW_OK) {
+        heading_clear(&heading);
+        return REPORT_SYSTEM;
+    }
+    add_facts(&heading, report, totals);
+    add_totals(&heading, filter, totals);
+    *ret_heading = heading;
+    return REPORT_OK;
+}
+
+void heading_clear(struct heading *heading)
+{
+    sw__builder_clear(&heading->lines);
+}

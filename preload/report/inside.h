@@ -1,0 +1,37 @@
+/*
+ * Between the files that read a report's bytes: validate.c and view*.c.
+ */
+#ifndef REPORT_INSIDE_H
+#define REPORT_INSIDE_H
+
+#include "report/report.h"
+
+/** Most bytes of texts, and of shapes, that are read into memory. */
+#define REPORT_MAX_NAME_BYTES (UINT64_C(256) << 20)
+
+/** Read and check the header; fills header and its texts. */
+SW_NODISCARD enum report_outcome report_validate_header(struct report *report);
+/** Find and check the blocks. */
+SW_NODISCARD enum report_outcome report_validate_blocks(struct report *report);
+
+/** Texts, dispatches, shapes, sessions. */
+SW_NODISCARD enum report_outcome report_view_names(struct report *report);
+SW_NODISCARD enum report_outcome report_view_sessions(struct report *report);
+SW_NODISCARD enum report_outcome report_view_threads(struct report *report);
+
+/** The index behind a reference; 0 when no record begins there. */
+int report_find_reference(const struct report_reference *references, size_t n_references, uint64_t reference,
+                          uint32_t *ret_index);
+/** The text behind a reference; "" for none. */
+SW_NODISCARD enum report_outcome report_find_text(const struct report *report, uint32_t reference,
+                                                  const char **ret_text);
+/** The index of a dispatch id. */
+SW_NODISCARD enum report_outcome report_find_dispatch(const struct report *report, uint32_t id, uint32_t *ret_index);
+/** The index of a shape list; SW__ANALYZE_NONE for none. */
+SW_NODISCARD enum report_outcome report_find_shapes(const struct report *report, uint32_t reference,
+                                                    uint32_t *ret_index);
+
+/** DAMAGED with the place: report_damaged(report, offset, "a sentence"). */
+enum report_outcome report_damaged(const struct report *report, uint64_t offset, const char *what);
+
+#endif

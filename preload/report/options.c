@@ -1,0 +1,268 @@
+/*
+ * Options by table: each row of option.def has a function that checks its
+ * argument and stores it.
+ */
+#include "config.h"
+
+#include "report/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/find.h"
+
+/* What getopt_long() returns for the option in row i, apart from every letter. */
+#define FIRST_CODE 1000
+
+static enum report_outcome bad_value(const char *option, const char *value, const char *expected)
+{
+    return report_fail(REPORT_USAGE, "--%s %s: expected %s", option, value, expected);
+}
+
+static enum report_outcome parse_number(const char *option, const char *value, int64_t least, int64_t *ret_number)
+{
+    char *end = NULL;
+
+    errno = 0;
+    long long number = strtoll(value, &end, 10);
+    if (end == value || *end != '\0' || errno != 0 || number < least)
+        return bad_value(option, value, least > 0 ? "a number above 0" : "a number, 0 or more");
+    *ret_number = number;
+    return REPORT_OK;
+}
+
+static const struct {
+    const char *name;
+    enum sw__column column;
+    enum sw__direction direction;
+} sorts[] = {
+#define REPORT_SORT(name, column, direction) { name, column, direction },
+#include "report/sort.def"
+#undef REPORT_SORT
+};
+#define N_SORTS (sizeof sorts / sizeof *sorts)
+
+static enum report_outcome set_sort(struct options *options, const char *value)
+{
+    for (size_t i = 0; i < N_SORTS; i++) {
+        if (strcmp(sorts[i].name, value) == 0 || strcmp(sw__column_field(sorts[i].column), value) == 0) {
+            options->sort_by = sorts[i].column;
+            return REPORT_OK;
+        }
+    }
+    return bad_value("sort", value, "a column: name, carrier, shapes, calls, total, self, mean, min or max");
+}
+
+/* Texts begin with the first of the alphabet, numbers with the largest. */
+static void choose_direction(struct options *options)
+{
+    for (size_t i = 0; i < N_SORTS; i++)
+        if (!options->has_direction && sorts[i].column == options->sort_by)
+            options->direction = sorts[i].direction;
+}
+
+static enum report_outcome set_ascending(struct options *options, const char *value)
+{
+    (void)value;
+    options->direction = SW__ASCENDING;
+    options->has_direction = 1;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_descending(struct options *options, const char *value)
+{
+    (void)value;
+    options->direction = SW__DESCENDING;
+    options->has_direction = 1;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_grouping(struct options *options, const char *value)
+{
+    (void)value;
+    options->grouping = SW__GROUP_BY_SHAPES;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_limit(struct options *options, const char *value)
+{
+    return parse_number("limit", value, 0, &options->row_limit);
+}
+
+static enum report_outcome set_style(struct options *options, const char *value)
+{
+    options->is_spec_style = strcmp(value, "spec") == 0;
+    if (!options->is_spec_style && strcmp(value, "people") != 0)
+        return bad_value("style", value, "people or spec");
+    return REPORT_OK;
+}
+
+static enum report_outcome set_carriers(struct options *options, const char *value)
+{
+    options->carriers = value;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_thread(struct options *options, const char *value)
+{
+    return parse_number("thread", value, 0, &options->thread);
+}
+
+static enum report_outcome set_session(struct options *options, const char *value)
+{
+    return parse_number("session", value, 1, &options->session);
+}
+
+static enum report_outcome set_unit(struct options *options, const char *value)
+{
+    return display_unit_find(value, &options->unit) ? REPORT_OK
+                                                    : bad_value("unit", value, "auto, ns, us, ms or s");
+}
+
+static enum report_outcome set_format(struct options *options, const char *value)
+{
+    write_document *format = format_find(value);
+
+    if (format == NULL)
+        return bad_value("format", value, "text, csv or json");
+    options->format = format;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_output(struct options *options, const char *value)
+{
+    if (value[0] == '\0')
+        return bad_value("output", "''", "a file name");
+    options->output = value;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_directory(struct options *options, const char *value)
+{
+    options->directory = value;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_strict(struct options *options, const char *value)
+{
+    (void)value;
+    options->is_strict = 1;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_all(struct options *options, const char *value)
+{
+    (void)value;
+    options->removes_all = 1;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_help(struct options *options, const char *value)
+{
+    (void)value;
+    options->wants_help = 1;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_version(struct options *options, const char *value)
+{
+    (void)value;
+    options->wants_version = 1;
+    return REPORT_OK;
+}
+
+static const struct {
+    int letter;
+    const char *name;
+    const char *argument;
+    enum report_outcome (*set)(struct options *options, const char *value);
+    unsigned group;
+    const char *help;
+} rows[] = {
+#define REPORT_OPTION(letter, name, argument, function, group, help) { letter, name, argument, function, group, help },
+#include "report/option.def"
+#undef REPORT_OPTION
+};
+#define N_ROWS (sizeof rows / sizeof *rows)
+
+static void make_tables(struct option *long_options, char *letters)
+{
+    *letters++ = ':'; /* no messages of getopt's own */
+    for (size_t i = 0; i < N_ROWS; i++) {
+        int has_argument = rows[i].argument != NULL ? required_argument : no_argument;
+        long_options[i] = (struct option){ rows[i].name, has_argument, NULL, FIRST_CODE + (int)i };
+        if (rows[i].letter == 0)
+            continue;
+        *letters++ = (char)rows[i].letter;
+        if (rows[i].argument != NULL)
+            *letters++ = ':';
+    }
+    *letters = '\0';
+    long_options[N_ROWS] = (struct option){ NULL, 0, NULL, 0 };
+}
+
+/* The row of what getopt_long() returned; N_ROWS for none. */
+static size_t row_of(int code)
+{
+    if (code >= FIRST_CODE)
+        return (size_t)(code - FIRST_CODE);
+    for (size_t i = 0; i < N_ROWS; i++)
+        if (rows[i].letter == code)
+            return i;
+    return N_ROWS;
+}
+
+static enum report_outcome refuse(int code, const char *argument)
+{
+    if (code == ':')
+        return report_fail(REPORT_USAGE, "%s needs a value", argument);
+    return report_fail(REPORT_USAGE, "%s is no option; see --help", argument);
+}
+
+enum report_outcome options_parse(int n_arguments, char **arguments, struct options *ret_options)
+{
+    struct options options = OPTIONS_INIT;
+    struct option long_options[N_ROWS + 1];
+    char letters[2 * N_ROWS + 2];
+    int code;
+
+    options.directory = REPORT_DIRECTORY;
+    make_tables(long_options, letters);
+    optind = 1;
+    while ((code = getopt_long(n_arguments, arguments, letters, long_options, NULL)) != -1) {
+        if (code == ':' || code == '?')
+            return refuse(code, arguments[optind - 1]);
+        size_t row = row_of(code);
+        REPORT_TRY(rows[row].set(&options, optarg));
+        options.used |= UINT64_C(1) << row;
+    }
+    choose_direction(&options);
+    options.arguments = arguments + optind;
+    options.n_arguments = n_arguments - optind;
+    *ret_options = options;
+    return REPORT_OK;
+}
+
+const char *options_find_stranger(const struct options *options, unsigned groups)
+{
+    for (size_t i = 0; i < N_ROWS; i++)
+        if ((options->used >> i & 1) && !(rows[i].group & (groups | OPTIONS_COMMON)))
+            return rows[i].name;
+    return NULL;
+}
+
+void options_print(FILE *stream, unsigned groups)
+{
+    for (size_t i = 0; i < N_ROWS; i++) {
+        char left[48], letter[8] = "    ";
+        if (!(rows[i].group & groups))
+            continue;
+        if (rows[i].letter != 0)
+            snprintf(letter, sizeof letter, "-%c, ", rows[i].letter);
+        snprintf(left, sizeof left, "%s--%s%s%s", letter, rows[i].name, rows[i].argument != NULL ? " " : "",
+                 rows[i].argument != NULL ? rows[i].argument : "");
+        fprintf(stream, "  %-26s %s\n", left, rows[i].help);
+    }
+}

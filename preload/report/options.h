@@ -1,0 +1,54 @@
+/*
+ * The command line of swprof-report.
+ */
+#ifndef REPORT_OPTIONS_H
+#define REPORT_OPTIONS_H
+
+#include "analyze/analyze.h"
+#include "report/grid.h"
+
+enum option_groups {
+    OPTIONS_COMMON = 1,
+    OPTIONS_TABLE = 2,
+    OPTIONS_ROWS = 4,
+    OPTIONS_SELECT = 8,
+    OPTIONS_FORMAT = 16,
+    OPTIONS_STRICT = 32,
+    OPTIONS_REMOVE = 64
+};
+
+struct options {
+    enum sw__column sort_by;
+    enum sw__direction direction;
+    int has_direction;       /* chosen by an option; else by the kind of column */
+    enum sw__grouping grouping;
+    int64_t row_limit;       /* SW_NO_LIMIT, or >= 0 */
+    const char *carriers;    /* NULL: all */
+    int64_t thread;          /* kernel id; -1: all */
+    int64_t session;         /* from 1; 0: all */
+    enum display_unit unit;
+    write_document *format;
+    int is_spec_style;
+    const char *output;      /* NULL: standard output */
+    const char *directory;
+    int is_strict;
+    int removes_all;
+    int wants_help;
+    int wants_version;
+    uint64_t used; /* a bit per row of option.def */
+    char **arguments;        /* those that are no options */
+    int n_arguments;
+};
+#define OPTIONS_INIT                                                                                       \
+    {                                                                                                      \
+        .sort_by = SW__COLUMN_SELF_TOTAL_TIME_NS, .direction = SW__DESCENDING, .row_limit = SW_NO_LIMIT,   \
+        .thread = -1, .format = format_text                                                                \
+    }
+
+SW_NODISCARD enum report_outcome options_parse(int n_arguments, char **arguments, struct options *ret_options);
+/** The name of an option that was given and is in none of @groups; NULL when there is none. */
+const char *options_find_stranger(const struct options *options, unsigned groups);
+/** The options of some groups, one per line. */
+void options_print(FILE *stream, unsigned groups);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * Where a command's output goes: standard output, or a file that appears whole
+ * or not at all.
+ */
+#ifndef REPORT_OUTPUT_H
+#define REPORT_OUTPUT_H
+
+#include <stdio.h>
+
+#include "base/cleanup.h"
+#include "report/grid.h"
+
+struct output {
+    FILE *stream;
+    char *path;           /* NULL: standard output, or a stream of the caller's */
+    char *temporary_path; /* beside path, until output_finish() */
+};
+
+/** Open @path for writing, NULL for standard output. A device or pipe is written to directly. */
+SW_NODISCARD enum report_outcome output_open(const char *path, struct output *ret_output);
+/** Write out everything and give the file its name. A broken pipe is no failure. */
+SW_NODISCARD enum report_outcome output_finish(struct output *output);
+/** Drop what was not finished. */
+void output_clear(struct output *output);
+
+#define REPORT_OWNED_OUTPUT SW__CLEANUP(output_clear)
+
+/**
+ * How to write to an output: as wide as its terminal (or COLUMNS; unlimited
+ * when it is none), in colour when it is a terminal and neither NO_COLOR nor
+ * TERM=dumb is set.
+ */
+struct screen output_screen(const struct output *output, enum display_unit unit);
+
+#endif

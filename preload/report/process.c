@@ -1,0 +1,60 @@
+/*
+ * Looking at the recorded process from outside, without touching it.
+ */
+#include "config.h"
+
+#include <stdint.h>
+
+#include "report/process.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* State letter and start time behind the command name, which may hold blanks and parentheses. */
+static int parse_stat(const char *line, char *ret_state, uint64_t *ret_start_time)
+{
+    const char *field = strrchr(line, ')');
+
+    if (field == NULL || field[1] != ' ' || field[2] == '\0')
+        return 0;
+    field += 2;
+    *ret_state = field[0]; /* field 3 */
+    for (int number = 3; number < 22; number++) {
+        field = strchr(field, ' ');
+        if (field == NULL)
+            return 0;
+        field++;
+    }
+    *ret_start_time = strtoull(field, NULL, 10);
+    return 1;
+}
+
+int process_is_alive(int32_t pid, uint64_t start_time)
+{
+    char path[64], line[2048], state = '\0';
+    uint64_t found = 0;
+
+    if (pid <= 0)
+        return 0;
+    snprintf(path, sizeof path, "/proc/%" PRId32 "/stat", pid);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return 0;
+    size_t n = fread(line, 1, sizeof line - 1, file);
+    fclose(file);
+    line[n] = '\0';
+    if (!parse_stat(line, &state, &found))
+        return 0;
+    /* A zombie runs no more: it was killed and not yet waited for. */
+    return found == start_time && state != 'Z' && state != 'X';
+}
+
+void process_host(char *ret_name, size_t n_bytes)
+{
+    if (gethostname(ret_name, n_bytes) != 0)
+        ret_name[0] = '\0';
+    ret_name[n_bytes - 1] = '\0';
+}

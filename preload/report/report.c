@@ -1,0 +1,173 @@
+/*
+ * Opening a report: the steps in their order, the state, the clock.
+ */
+#include "config.h"
+
+#include "report/report.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "report/inside.h"
+#include "report/process.h"
+
+#define N_OF(array) (sizeof(array) / sizeof *(array))
+
+static void find_state(struct report *report)
+{
+    char host[sizeof report->header.host];
+
+    process_host(host, sizeof host);
+    if (report->header.state == SWPROF_REPORT_FROZEN)
+        report->state = REPORT_STATE_FROZEN;
+    else if (strncmp(host, report->header.host, sizeof host - 1) != 0)
+        report->state = REPORT_STATE_UNFINISHED;
+    else if (process_is_alive(report->header.pid, report->header.start_time))
+        report->state = REPORT_STATE_RECORDING;
+    else
+        report->state = REPORT_STATE_KILLED;
+}
+
+static void add_anchor(struct swprof_anchor *anchors, size_t *n_anchors, struct swprof_anchor anchor,
+                       const struct swprof_anchor *first)
+{
+    if (anchor.ticks >= first->ticks && anchor.monotonic_ns >= first->monotonic_ns)
+        anchors[(*n_anchors)++] = anchor;
+}
+
+static enum report_outcome build_clock(struct report *report)
+{
+    const struct swprof_header *header = &report->header;
+    struct swprof_anchor *anchors SW__OWNED = sw__alloc((report->n_blocks + 3) * sizeof *anchors);
+    struct swprof_anchor now;
+    size_t n_anchors = 0;
+
+    if (anchors == NULL)
+        return REPORT_SYSTEM;
+    anchors[n_anchors++] = header->first;
+    add_anchor(anchors, &n_anchors, header->last, &header->first);
+    for (size_t i = 0; i < report->n_blocks; i++)
+        add_anchor(anchors, &n_anchors, report->blocks[i].anchor, &header->first);
+    if (report->state == REPORT_STATE_RECORDING && clock_now(header->clock, &now))
+        add_anchor(anchors, &n_anchors, now, &header->first);
+    report->seen_ticks = header->first.ticks;
+    for (size_t i = 0; i < n_anchors; i++)
+        if (anchors[i].ticks > report->seen_ticks)
+            report->seen_ticks = anchors[i].ticks;
+    enum report_outcome outcome = clock_build(header->clock, anchors, n_anchors, &report->clock);
+    if (outcome == REPORT_DAMAGED)
+        return report_fail(REPORT_DAMAGED, "%s: damaged: no two anchors of its clock give a rate",
+                           report->source->path);
+    return outcome;
+}
+
+static enum report_outcome open_steps(struct report *report, const char *path)
+{
+    REPORT_TRY(source_open(path, &report->source));
+    REPORT_TRY(report_validate_header(report));
+    find_state(report);
+    REPORT_TRY(report_validate_blocks(report));
+    REPORT_TRY(report_view_names(report));
+    REPORT_TRY(report_view_sessions(report));
+    REPORT_TRY(report_view_threads(report));
+    return build_clock(report);
+}
+
+enum report_outcome report_open(const char *path, struct report **ret_report)
+{
+    struct report *report REPORT_OWNED = sw__alloc_zero(sizeof *report);
+
+    if (report == NULL)
+        return REPORT_SYSTEM;
+    REPORT_TRY(open_steps(report, path));
+    *ret_report = sw__take(report);
+    return REPORT_OK;
+}
+
+void report_close(struct report *report)
+{
+    if (report == NULL)
+        return;
+    source_close(report->source);
+    clock_clear(&report->clock);
+    for (size_t i = 0; i < report->n_text_buffers; i++)
+        sw__free(report->text_buffers[i]);
+    for (size_t i = 0; i < report->n_word_buffers; i++)
+        sw__free(report->word_buffers[i]);
+    for (size_t i = 0; i < report->n_threads; i++) {
+        sw__free(report->threads[i].name);
+        sw__free(report->threads[i].open);
+    }
+    void *owned[] = {
+        report->program,          report->host,           report->executable,     report->command_line,
+        report->carriers,         report->blocks,         report->text_buffers,   report->texts,
+        report->text_references,  report->word_buffers,   report->shape_references, report->dispatch_of_id,
+        report->dispatches,       report->dispatch_flags, report->shapes,         report->sessions,
+        report->threads,          report->chunks,
+    };
+    for (size_t i = 0; i < N_OF(owned); i++)
+        sw__free(owned[i]);
+    sw__free(report);
+}
+
+static const struct {
+    const char *name;
+    const char *sentence;
+} states[] = {
+#define REPORT_STATE(enumerator, name, sentence) { name, sentence },
+#include "report/state.def"
+#undef REPORT_STATE
+},
+  reasons[SWPROF_LOST_REASONS] = {
+#define REPORT_LOST(enumerator, name, sentence) [SWPROF_LOST_##enumerator] = { name, sentence },
+#include "report/lost.def"
+#undef REPORT_LOST
+};
+
+const char *report_state_name(enum report_state state)
+{
+    return states[state].name;
+}
+
+const char *report_state_sentence(enum report_state state)
+{
+    return states[state].sentence;
+}
+
+const char *report_lost_name(size_t reason)
+{
+    return reasons[reason].name != NULL ? reasons[reason].name : "other";
+}
+
+const char *report_lost_sentence(size_t reason)
+{
+    return reasons[reason].sentence != NULL ? reasons[reason].sentence : "for a reason that this tool does not know";
+}
+
+static uint64_t add_saturating(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+uint64_t report_lost(const struct report *report, size_t reason)
+{
+    uint64_t lost = report->header.lost[reason];
+
+    for (size_t i = 0; i < report->n_threads; i++)
+        lost = add_saturating(lost, report->threads[i].lost[reason]);
+    return lost;
+}
+
+uint64_t report_lost_total(const struct report *report)
+{
+    uint64_t lost = 0;
+
+    for (size_t reason = 0; reason < SWPROF_LOST_REASONS; reason++)
+        lost = add_saturating(lost, report_lost(report, reason));
+    return lost;
+}
+
+const char *report_clock_name(const struct report *report)
+{
+    return report->header.clock == SWPROF_CLOCK_TSC ? "tsc" : "monotonic";
+}

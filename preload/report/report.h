@@ -1,0 +1,143 @@
+/*
+ * A report as the commands see it: checked, copied, in the reader's own
+ * structures. Only validate.c and the view files know the format's bytes.
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include <swprof/format.h>
+
+#include "analyze/analyze.h"
+#include "report/clock.h"
+#include "report/outcome.h"
+#include "report/source.h"
+
+enum report_state {
+#define REPORT_STATE(enumerator, name, sentence) REPORT_STATE_##enumerator,
+#include "report/state.def"
+#undef REPORT_STATE
+};
+
+/** One published block of a known type. */
+struct report_block {
+    uint64_t offset;          /* of its payload */
+    uint64_t published_bytes; /* of the payload, checked against the block's size */
+    uint32_t type;
+    uint32_t thread;
+    uint32_t first_id;
+    struct swprof_anchor anchor;
+};
+
+/** A text or shape list together with the reference by which the file names it. */
+struct report_reference {
+    uint64_t reference;
+    uint32_t index;
+};
+
+struct report_session {
+    uint32_t kind;  /* enum swprof_session_kind */
+    int is_open;    /* no end yet: end_ticks is the largest stamp */
+    int has_shapes;
+    const char *label;
+    uint64_t begin_ticks;
+    uint64_t end_ticks;
+    int64_t begin_realtime_ns;
+};
+
+/** An operation as it stands in the report. */
+struct report_operation {
+    uint64_t start_ticks;
+    uint64_t end_ticks;
+    uint32_t dispatch; /* index into names.dispatches */
+    uint32_t shapes;   /* index into names.shapes, or SW__ANALYZE_NONE */
+    uint32_t depth;
+    uint32_t flags;    /* enum sw__analyze_flags */
+};
+
+struct report_thread {
+    int64_t tid;
+    uint32_t number;
+    int has_ended;
+    char *name;
+    uint64_t begin_ticks;
+    uint64_t end_ticks; /* of a thread that has ended */
+    uint64_t n_events;  /* recorded, hidden ones included */
+    uint64_t tool_ticks;
+    uint64_t lost[SWPROF_LOST_REASONS];
+    uint64_t lost_begin_ticks;
+    uint64_t lost_end_ticks;
+    struct report_operation *open; /* outermost first */
+    size_t n_open;                 /* in open[] */
+    uint64_t depth;                /* operations open, known or not */
+    const struct report_block **chunks; /* in the order of recording */
+    size_t n_chunks;
+};
+
+struct report {
+    struct report_source *source;
+    struct swprof_header header; /* a copy; texts below */
+    enum report_state state;
+    char *program;
+    char *host;
+    char *executable;
+    char *command_line;
+    char *carriers;
+    struct report_block *blocks; /* in the order of the file */
+    size_t n_blocks;
+    struct report_clock clock;
+    uint64_t seen_ticks; /* the latest stamp of the report's own book-keeping; now when it is still recording */
+
+    char **text_buffers; /* what texts point into */
+    size_t n_text_buffers;
+    const char **texts;
+    struct report_reference *text_references; /* ascending */
+    size_t n_texts;
+    int64_t **word_buffers;
+    size_t n_word_buffers;
+    struct report_reference *shape_references; /* ascending */
+    uint32_t *dispatch_of_id; /* index, or SW__ANALYZE_NONE */
+    size_t n_dispatch_ids;
+    struct sw__analyze_dispatch *dispatches;
+    uint32_t *dispatch_flags; /* per index: SWPROF_DISPATCH_* */
+    struct sw__analyze_shapes *shapes;
+    struct sw__analyze_names names;
+
+    struct report_session *sessions; /* in the order of their beginnings */
+    size_t n_sessions;
+    struct report_thread *threads; /* by number */
+    size_t n_threads;
+    const struct report_block **chunks; /* of all threads; each has its part */
+};
+
+/**
+ * report_open - read everything of a report but its events.
+ *
+ * Works on a report that is being written, and does not disturb the writer.
+ */
+SW_NODISCARD enum report_outcome report_open(const char *path, struct report **ret_report);
+void report_close(struct report *report);
+
+SW__DEFINE_CLEANUP(report, struct report, report_close)
+#define REPORT_OWNED SW__CLEANUP(sw__cleanup_report)
+
+typedef enum report_outcome report_operation_sink(void *context, const struct report_operation *operation);
+
+/**
+ * Pass the operations of a thread in the reverse order of their ends: those
+ * that are open first (outermost first), then the recorded ones.
+ */
+SW_NODISCARD enum report_outcome report_each_operation(const struct report *report, const struct report_thread *thread,
+                                                       report_operation_sink *sink, void *context);
+
+const char *report_state_name(enum report_state state);
+const char *report_state_sentence(enum report_state state);
+/** Name and sentence of a reason of loss (enum swprof_lost); reasons of later minors have a general one. */
+const char *report_lost_name(size_t reason);
+const char *report_lost_sentence(size_t reason);
+/** Losses of all threads together, saturating. */
+uint64_t report_lost(const struct report *report, size_t reason);
+uint64_t report_lost_total(const struct report *report);
+/** "tsc" or "monotonic". */
+const char *report_clock_name(const struct report *report);
+
+#endif

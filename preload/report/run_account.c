@@ -1,0 +1,135 @@
+/*
+ * After the program: its table, or why there is none; what its children
+ * recorded; the reports' fate.
+ */
+#include "config.h"
+
+#include "report/run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/output.h"
+#include "report/table_view.h"
+
+/* Tables that are printed when only children recorded. */
+#define MAX_CHILD_TABLES 4
+
+static int has_report(const struct swprof_launch_slot *slot)
+{
+    return slot->pid != 0 && (slot->flags & SWPROF_LAUNCH_RECORDED) && slot->report[0] != '\0';
+}
+
+/* The program's own report (the last one, should it have replaced itself by exec); NULL when it has none. */
+static const struct swprof_launch_slot *own_slot(const struct swprof_launch *launch, pid_t pid)
+{
+    const struct swprof_launch_slot *found = NULL;
+
+    for (size_t i = 0; i < SWPROF_LAUNCH_SLOTS; i++)
+        if (has_report(&launch->slots[i]) && launch->slots[i].pid == pid)
+            found = &launch->slots[i];
+    return found;
+}
+
+/* Standard error, or the file of --table. */
+static enum report_outcome open_output(const struct run_options *options, struct output *ret_output)
+{
+    if (options->table != NULL)
+        return output_open(options->table, ret_output);
+    *ret_output = (struct output){ .stream = stderr };
+    return REPORT_OK;
+}
+
+static enum report_outcome print_table(const struct run_options *options, const struct swprof_launch_slot *slot,
+                                       struct output *output)
+{
+    struct report *report REPORT_OWNED = NULL;
+    struct report_filter everything = { .thread = NULL };
+    struct table_view view = { SW__COLUMN_SELF_TOTAL_TIME_NS, SW__DESCENDING, options->grouping, options->row_limit };
+
+    REPORT_TRY(report_open(slot->report, &report));
+    struct screen screen = output_screen(output, DISPLAY_AUTO);
+    return table_view_print(report, &everything, &view, &screen, format_text, stderr);
+}
+
+/* The program's table; when it has none, those of the first of its children. */
+static enum report_outcome print_tables(const struct run_options *options, const struct run_result *result,
+                                        const struct swprof_launch *launch, unsigned char *ret_shown)
+{
+    struct output output REPORT_OWNED_OUTPUT = { NULL, NULL, NULL };
+    const struct swprof_launch_slot *own = own_slot(launch, result->pid);
+    size_t n_shown = 0;
+
+    REPORT_TRY(open_output(options, &output));
+    for (size_t i = 0; i < SWPROF_LAUNCH_SLOTS && n_shown < MAX_CHILD_TABLES; i++) {
+        const struct swprof_launch_slot *slot = &launch->slots[i];
+        if (!has_report(slot) || (own != NULL && slot != own))
+            continue;
+        if (n_shown++ != 0)
+            fputc('\n', output.stream);
+        REPORT_TRY(print_table(options, slot, &output));
+        ret_shown[i] = 1;
+    }
+    return output_finish(&output);
+}
+
+/* A report of a process that is still at work stays. */
+static int is_at_work(const char *path)
+{
+    struct report *report REPORT_OWNED = NULL;
+
+    return report_open(path, &report) == REPORT_OK && report->state == REPORT_STATE_RECORDING;
+}
+
+/* Remove a report, or say where it is. */
+static void settle(const struct swprof_launch_slot *slot, const char *whose, int removes)
+{
+    if (!removes || is_at_work(slot->report))
+        fprintf(stderr, "swprof-run: report of %s: %s\n", whose, slot->report);
+    else if (unlink(slot->report) != 0)
+        fprintf(stderr, "swprof-run: report of %s: %s cannot be removed: %s\n", whose, slot->report, strerror(errno));
+}
+
+static void settle_all(const struct run_options *options, const struct run_result *result,
+                       const struct swprof_launch *launch, const unsigned char *shown)
+{
+    int has_own = own_slot(launch, result->pid) != NULL;
+
+    for (size_t i = 0; i < SWPROF_LAUNCH_SLOTS; i++) {
+        const struct swprof_launch_slot *slot = &launch->slots[i];
+        char whose[64] = "the program";
+        if (!has_report(slot))
+            continue;
+        if (slot->pid != result->pid)
+            snprintf(whose, sizeof whose, "its child process %d", (int)slot->pid);
+        /* Of children alone, those that were not shown stay: somebody may want to see them. */
+        settle(slot, whose, options->removes && (has_own || shown[i] || options->is_quiet));
+    }
+    if (launch->n_slots > SWPROF_LAUNCH_SLOTS)
+        fprintf(stderr, "swprof-run: %u more processes recorded; swprof-report list has them\n",
+                (unsigned)(launch->n_slots - SWPROF_LAUNCH_SLOTS));
+}
+
+enum report_outcome run_account(const struct run_options *options, const char *path, const struct run_result *result,
+                                const struct swprof_launch *launch)
+{
+    unsigned char shown[SWPROF_LAUNCH_SLOTS] = { 0 };
+    enum report_outcome outcome = REPORT_OK;
+
+    if (launch->flags & SWPROF_LAUNCH_BAD_SETTING)
+        fprintf(stderr, "swprof-run: %s has a value that was not understood: its default was used\n",
+                launch->bad_setting);
+    if (launch->n_recorded == 0) {
+        run_explain(path, launch);
+        return REPORT_OK;
+    }
+    if (own_slot(launch, result->pid) == NULL)
+        fprintf(stderr, "swprof-run: only child processes of the program recorded (%u)\n",
+                (unsigned)launch->n_recorded);
+    if (!options->is_quiet)
+        outcome = print_tables(options, result, launch, shown);
+    settle_all(options, result, launch, shown);
+    return outcome;
+}

@@ -1,0 +1,166 @@
+/*
+ * The command line of swprof-run. Everything behind the first argument that is
+ * no option belongs to the program.
+ */
+#include "config.h"
+
+#include "report/run.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_CODE 1000
+
+static enum report_outcome set_table(struct run_options *options, const char *value)
+{
+    options->table = value;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_grouping(struct run_options *options, const char *value)
+{
+    (void)value;
+    options->grouping = SW__GROUP_BY_SHAPES;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_limit(struct run_options *options, const char *value)
+{
+    char *end = NULL;
+
+    errno = 0;
+    long long number = strtoll(value, &end, 10);
+    if (end == value || *end != '\0' || errno != 0 || number < 0)
+        return report_fail(REPORT_USAGE, "--limit %s: expected a number, 0 or more", value);
+    options->row_limit = number;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_quiet(struct run_options *options, const char *value)
+{
+    (void)value;
+    options->is_quiet = 1;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_keep(struct run_options *options, const char *value)
+{
+    (void)value;
+    options->removes = 0;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_remove(struct run_options *options, const char *value)
+{
+    (void)value;
+    options->removes = 1;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_help(struct run_options *options, const char *value)
+{
+    (void)value;
+    options->wants_help = 1;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_version(struct run_options *options, const char *value)
+{
+    (void)value;
+    options->wants_version = 1;
+    return REPORT_OK;
+}
+
+static const struct {
+    int letter;
+    const char *name;
+    const char *argument;
+    enum report_outcome (*set)(struct run_options *options, const char *value); /* NULL: a setting */
+    const char *variable;
+    const char *value;
+    const char *help;
+} rows[] = {
+#define RUN_OPTION(letter, name, argument, function, help) { letter, name, argument, function, NULL, NULL, help },
+#define RUN_SETTING(name, argument, variable, value, help) { 0, name, argument, NULL, variable, value, help },
+#include "report/run_option.def"
+#undef RUN_OPTION
+#undef RUN_SETTING
+};
+#define N_ROWS (sizeof rows / sizeof *rows)
+
+static void make_tables(struct option *long_options, char *letters)
+{
+    *letters++ = '+'; /* the program's own options are not ours */
+    *letters++ = ':';
+    for (size_t i = 0; i < N_ROWS; i++) {
+        int has_argument = rows[i].argument != NULL ? required_argument : no_argument;
+        long_options[i] = (struct option){ rows[i].name, has_argument, NULL, FIRST_CODE + (int)i };
+        if (rows[i].letter == 0)
+            continue;
+        *letters++ = (char)rows[i].letter;
+        if (rows[i].argument != NULL)
+            *letters++ = ':';
+    }
+    *letters = '\0';
+    long_options[N_ROWS] = (struct option){ NULL, 0, NULL, 0 };
+}
+
+static size_t row_of(int code)
+{
+    if (code >= FIRST_CODE)
+        return (size_t)(code - FIRST_CODE);
+    for (size_t i = 0; i < N_ROWS; i++)
+        if (rows[i].letter == code)
+            return i;
+    return N_ROWS;
+}
+
+static enum report_outcome apply(struct run_options *options, size_t row, const char *argument)
+{
+    if (rows[row].set != NULL)
+        return rows[row].set(options, argument);
+    if (setenv(rows[row].variable, rows[row].value != NULL ? rows[row].value : argument, 1) != 0)
+        return report_fail(REPORT_SYSTEM, "%s cannot be set: %s", rows[row].variable, strerror(errno));
+    return REPORT_OK;
+}
+
+enum report_outcome run_options_parse(int n_arguments, char **arguments, struct run_options *ret_options)
+{
+    struct run_options options = { .row_limit = SW_NO_LIMIT };
+    struct option long_options[N_ROWS + 1];
+    char letters[2 * N_ROWS + 3];
+    int code;
+
+    make_tables(long_options, letters);
+    optind = 1;
+    while ((code = getopt_long(n_arguments, arguments, letters, long_options, NULL)) != -1) {
+        if (code == ':')
+            return report_fail(REPORT_USAGE, "%s needs a value", arguments[optind - 1]);
+        if (code == '?')
+            return report_fail(REPORT_USAGE, "%s is no option; see --help", arguments[optind - 1]);
+        REPORT_TRY(apply(&options, row_of(code), optarg));
+    }
+    options.command = arguments + optind;
+    if (options.command[0] == NULL && !options.wants_help && !options.wants_version)
+        return report_fail(REPORT_USAGE, "a program to run is wanted; see --help");
+    *ret_options = options;
+    return REPORT_OK;
+}
+
+void run_options_print(void)
+{
+    printf("Usage: swprof-run [OPTION...] [--] PROGRAM [ARGUMENT...]\n\n"
+           "Runs PROGRAM with libswprof.so preloaded and prints where its tensor operations\n"
+           "spent their time. The exit status is the program's.\n\nOptions:\n");
+    for (size_t i = 0; i < N_ROWS; i++) {
+        char left[48], letter[8] = "    ";
+        if (rows[i].letter != 0)
+            snprintf(letter, sizeof letter, "-%c, ", rows[i].letter);
+        snprintf(left, sizeof left, "%s--%s%s%s", letter, rows[i].name, rows[i].argument != NULL ? " " : "",
+                 rows[i].argument != NULL ? rows[i].argument : "");
+        printf("  %-26s %s\n", left, rows[i].help);
+    }
+}

@@ -1,0 +1,239 @@
+/*
+ * The table: aggregates as a document, with the account of the time outside
+ * any operation below it.
+ */
+#include "config.h"
+
+#include "report/table_view.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "report/heading.h"
+#include "report/names.h"
+
+struct table {
+    const struct report *report;
+    const struct report_filter *filter;
+    const struct table_view *view;
+    const struct report_totals *totals;
+    const struct heading *heading;
+    const struct sw__aggregates *aggregates;
+    const size_t *order;
+    const struct joined_names *names;
+};
+
+static struct cell cell_self_percent(const struct table *table, const struct sw__aggregate *row)
+{
+    double whole = (double)table->totals->self_ns;
+
+    return CELL_OF_PERCENT(whole > 0 ? 100.0 * (double)row->self_total_ns / whole : 0.0);
+}
+
+static struct cell cell_self(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)table;
+    return CELL_OF_TIME(row->self_total_ns);
+}
+
+static struct cell cell_total(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)table;
+    return CELL_OF_TIME(row->total_ns);
+}
+
+static struct cell cell_calls(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)table;
+    return CELL_OF_COUNT(row->count);
+}
+
+static struct cell cell_mean(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)table;
+    return CELL_OF_MEAN(row->mean_ns);
+}
+
+static struct cell cell_min(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)table;
+    return CELL_OF_TIME(row->min_ns);
+}
+
+static struct cell cell_max(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)table;
+    return CELL_OF_TIME(row->max_ns);
+}
+
+static struct cell cell_failures(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)table;
+    return CELL_OF_COUNT(row->failures);
+}
+
+static struct cell cell_name(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)table;
+    return CELL_OF_TEXT(row->dispatch->name);
+}
+
+static struct cell cell_carrier(const struct table *table, const struct sw__aggregate *row)
+{
+    return CELL_OF_TEXT(table->names->carriers[row->dispatch_index]);
+}
+
+static struct cell cell_shapes(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)table;
+    return row->shapes != SW__ANALYZE_NONE ? CELL_OF_TEXT(row->shape_text) : (struct cell){ .kind = CELL_NONE };
+}
+
+typedef struct cell make_cell(const struct table *table, const struct sw__aggregate *row);
+
+static make_cell *const makers[] = {
+#define TABLE_COLUMN(title, key, flags, function) function,
+#include "report/table_columns.def"
+#undef TABLE_COLUMN
+};
+#define N_COLUMNS (sizeof makers / sizeof *makers)
+
+static const struct column all_columns[N_COLUMNS] = {
+#define TABLE_COLUMN(title, key, flags, function) { title, key, flags },
+#include "report/table_columns.def"
+#undef TABLE_COLUMN
+};
+
+static enum sw_status make_row(void *context, size_t row, struct cell *ret_cells)
+{
+    const struct table *table = context;
+    const struct sw__aggregate *aggregate = &table->aggregates->rows[table->order[row]];
+
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        ret_cells[i] = makers[i](table, aggregate);
+    return SW_OK;
+}
+
+/* Failures only when there are any, shapes only when they are part of the key. */
+static void choose_columns(struct column *columns, const struct sw__aggregates *aggregates,
+                           const struct report_totals *totals)
+{
+    memcpy(columns, all_columns, sizeof all_columns);
+    for (size_t i = 0; i < N_COLUMNS; i++) {
+        if (makers[i] == cell_failures && totals->n_failures == 0)
+            columns[i].flags |= COLUMN_EXPORT;
+        if (makers[i] == cell_shapes && aggregates->grouping != SW__GROUP_BY_SHAPES)
+            columns[i].flags |= COLUMN_EXPORT | COLUMN_SCREEN;
+    }
+}
+
+static enum sw_status put_count(struct sw__builder *text, uint64_t count, const char *one, const char *many)
+{
+    SW__TRY(display_count(text, count));
+    return sw__builder_string(text, count == 1 ? one : many);
+}
+
+/* What was lost was inside an operation, but nobody knows for how long. */
+static enum sw_status put_outside(struct sw__builder *text, const struct table *table, int64_t outside_ns,
+                                  enum display_unit unit)
+{
+    int64_t alive_ns = table->totals->alive_ns;
+
+    SW__TRY(sw__builder_string(text, report_lost_total(table->report) != 0 ? "at most " : ""));
+    SW__TRY(display_time(text, outside_ns, unit));
+    SW__TRY(sw__builder_string(text, " outside any operation, of "));
+    SW__TRY(display_time(text, alive_ns, unit));
+    SW__TRY(sw__builder_string(text, " that "));
+    SW__TRY(put_count(text, table->totals->n_threads, " thread was alive", " threads were alive"));
+    if (alive_ns > 0) {
+        SW__TRY(sw__builder_string(text, " ("));
+        SW__TRY(display_percent(text, 100.0 * (double)outside_ns / (double)alive_ns));
+        SW__TRY(sw__builder_string(text, " %)"));
+    }
+    return sw__builder_string(text, "\n");
+}
+
+static enum sw_status put_footing(struct sw__builder *text, const struct table *table, size_t n_rows,
+                                  enum display_unit unit)
+{
+    int is_known = 0;
+    int64_t outside_ns = heading_outside_ns(table->filter, table->totals, &is_known);
+    size_t n_more = table->aggregates->n_rows - n_rows;
+
+    if (n_more != 0)
+        SW__TRY(put_count(text, n_more, " more row\n", " more rows\n"));
+    SW__TRY(sw__builder_string(text, "\n"));
+    SW__TRY(display_time(text, table->totals->self_ns, unit));
+    SW__TRY(sw__builder_string(text, " self time in "));
+    SW__TRY(put_count(text, table->totals->n_events, " call\n", " calls\n"));
+    return is_known ? put_outside(text, table, outside_ns, unit) : SW_OK;
+}
+
+static enum report_outcome print_document(struct table *table, const struct screen *screen, write_document *format)
+{
+    struct sw__builder footing SW__OWNED_BUILDER = { 0 };
+    struct column columns[N_COLUMNS];
+    size_t n_rows = table->aggregates->n_rows;
+
+    if (table->view->row_limit != SW_NO_LIMIT && (uint64_t)table->view->row_limit < n_rows)
+        n_rows = (size_t)table->view->row_limit;
+    choose_columns(columns, table->aggregates, table->totals);
+    REPORT_TRY(report_status(put_footing(&footing, table, n_rows, screen->unit)));
+    struct document document = {
+        .heading = table->heading->lines.bytes,
+        .footing = footing.bytes,
+        .facts = table->heading->facts,
+        .n_facts = table->heading->n_facts,
+        .totals = table->heading->totals,
+        .n_totals = table->heading->n_totals,
+        .grid = { columns, N_COLUMNS, n_rows, make_row, table },
+    };
+    return report_status(format(screen, &document));
+}
+
+/* Names that would act on the terminal are made visible; everything else is the specification's. */
+static enum report_outcome print_spec(const struct sw__aggregates *aggregates, const struct table_view *view,
+                                      FILE *stream)
+{
+    struct sw__table_options options = { view->sort_by, view->direction, view->row_limit };
+    struct sw__builder line SW__OWNED_BUILDER = { 0 };
+    char *text SW__OWNED = NULL;
+
+    REPORT_TRY(report_status(sw__table_format(aggregates, &options, &text)));
+    for (char *from = text, *end; from != NULL; from = end) {
+        end = strchr(from, '\n');
+        if (end != NULL)
+            *end++ = '\0';
+        line.n_bytes = 0;
+        REPORT_TRY(report_status(display_visible(&line, from)));
+        fprintf(stream, "%s\n", line.n_bytes != 0 ? line.bytes : "");
+    }
+    return REPORT_OK;
+}
+
+static void order_clear(size_t **order)
+{
+    sw__free(*order);
+}
+
+enum report_outcome table_view_print(const struct report *report, const struct report_filter *filter,
+                                     const struct table_view *view, const struct screen *screen,
+                                     write_document *format, FILE *notes)
+{
+    struct sw__aggregates *aggregates SW__OWNED_AGGREGATES = NULL;
+    struct joined_names names REPORT_OWNED_NAMES = { NULL, NULL, 0 };
+    struct heading heading SW__CLEANUP(heading_clear) = { .n_facts = 0 };
+    size_t *order SW__CLEANUP(order_clear) = NULL;
+    struct report_totals totals;
+
+    REPORT_TRY(report_aggregate(report, filter, view->grouping, &aggregates, &totals));
+    REPORT_TRY(heading_build(report, filter, &totals, screen->unit, &heading));
+    if (format == NULL) {
+        fputs(heading.lines.bytes, notes);
+        return print_spec(aggregates, view, screen->stream);
+    }
+    REPORT_TRY(report_status(names_join(report, &names)));
+    REPORT_TRY(report_status(sw__aggregates_order(aggregates, view->sort_by, view->direction, &order)));
+    struct table table = { report, filter, view, &totals, &heading, aggregates, order, &names };
+    return print_document(&table, screen, format);
+}

@@ -1,0 +1,23 @@
+/*
+ * The table of a report: what swprof-report table and swprof-run print.
+ */
+#ifndef REPORT_TABLE_VIEW_H
+#define REPORT_TABLE_VIEW_H
+
+#include "report/collect.h"
+#include "report/grid.h"
+
+struct table_view {
+    enum sw__column sort_by;
+    enum sw__direction direction;
+    enum sw__grouping grouping;
+    int64_t row_limit; /* SW_NO_LIMIT, or >= 0 */
+};
+#define TABLE_VIEW_INIT { SW__COLUMN_SELF_TOTAL_TIME_NS, SW__DESCENDING, SW__GROUP_BY_CARRIER, SW_NO_LIMIT }
+
+/** Print the table in a format; @format NULL: the specification's own table, run and losses on @notes. */
+SW_NODISCARD enum report_outcome table_view_print(const struct report *report, const struct report_filter *filter,
+                                                  const struct table_view *view, const struct screen *screen,
+                                                  write_document *format, FILE *notes);
+
+#endif

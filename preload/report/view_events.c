@@ -1,0 +1,114 @@
+/*
+ * The recorded operations of a thread, from the last to the first, read in
+ * pieces: memory does not grow with the report.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "report/inside.h"
+
+/* Slots that are read at a time. */
+#define PIECE_SLOTS 16384
+
+/* Where a backward walk over one thread's slots stands. */
+struct walk {
+    const struct report *report;
+    report_operation_sink *sink;
+    void *context;
+    int has_extension; /* the slot behind the next one is the second half of a wide event */
+    uint64_t extension_ticks;
+    uint32_t last_shapes_reference; /* most events have the shapes of the one before */
+    uint32_t last_shapes;
+};
+
+static enum report_outcome find_shapes(struct walk *walk, uint32_t reference, uint32_t *ret_shapes)
+{
+    if (reference != walk->last_shapes_reference) {
+        REPORT_TRY(report_find_shapes(walk->report, reference, &walk->last_shapes));
+        walk->last_shapes_reference = reference;
+    }
+    *ret_shapes = walk->last_shapes;
+    return REPORT_OK;
+}
+
+static uint32_t flags_of(const struct report *report, const struct swprof_event *event, uint32_t dispatch)
+{
+    uint32_t flags = 0;
+
+    if (event->flags & SWPROF_EVENT_SUCCEEDED)
+        flags |= SW__ANALYZE_SUCCEEDED;
+    if (event->flags & SWPROF_EVENT_HEALED)
+        flags |= SW__ANALYZE_HEALED;
+    if ((event->flags & SWPROF_EVENT_HIDDEN) || (report->dispatch_flags[dispatch] & SWPROF_DISPATCH_HIDDEN))
+        flags |= SW__ANALYZE_HIDDEN;
+    return flags;
+}
+
+static enum report_outcome pass_event(struct walk *walk, const struct swprof_event *event, uint64_t offset)
+{
+    const struct report *report = walk->report;
+    uint64_t duration = event->word & SWPROF_EVENT_WIDE_DURATION;
+    int is_wide = duration == SWPROF_EVENT_WIDE_DURATION;
+    struct report_operation operation = { .start_ticks = event->start, .depth = event->depth };
+
+    if (is_wide != walk->has_extension)
+        return report_damaged(report, offset, "an event and its extension are not together");
+    if (is_wide)
+        duration = walk->extension_ticks;
+    walk->has_extension = 0;
+    if (__builtin_add_overflow(event->start, duration, &operation.end_ticks))
+        return report_damaged(report, offset, "an event that ends beyond all time");
+    REPORT_TRY(report_find_dispatch(report, (uint32_t)(event->word >> SWPROF_EVENT_DURATION_BITS),
+                                    &operation.dispatch));
+    REPORT_TRY(find_shapes(walk, event->shapes, &operation.shapes));
+    operation.flags = flags_of(report, event, operation.dispatch);
+    return walk->sink(walk->context, &operation);
+}
+
+static enum report_outcome pass_slot(struct walk *walk, const struct swprof_event *event, uint64_t offset)
+{
+    if (!(event->flags & SWPROF_EVENT_EXTENSION))
+        return pass_event(walk, event, offset);
+    if (walk->has_extension)
+        return report_damaged(walk->report, offset, "an extension of no event");
+    walk->has_extension = 1;
+    walk->extension_ticks = event->start;
+    return REPORT_OK;
+}
+
+static enum report_outcome walk_chunk(struct walk *walk, const struct report_block *chunk, struct swprof_event *slots)
+{
+    uint64_t n_left = chunk->published_bytes / sizeof *slots;
+
+    while (n_left > 0) {
+        size_t n = n_left < PIECE_SLOTS ? (size_t)n_left : PIECE_SLOTS;
+        n_left -= n;
+        uint64_t offset = chunk->offset + n_left * sizeof *slots;
+        REPORT_TRY(source_read(walk->report->source, offset, slots, n * sizeof *slots));
+        while (n-- > 0)
+            REPORT_TRY(pass_slot(walk, &slots[n], offset + n * sizeof *slots));
+    }
+    return REPORT_OK;
+}
+
+enum report_outcome report_each_operation(const struct report *report, const struct report_thread *thread,
+                                          report_operation_sink *sink, void *context)
+{
+    struct walk walk = { .report = report, .sink = sink, .context = context, .last_shapes = SW__ANALYZE_NONE };
+    struct swprof_event *slots SW__OWNED = NULL;
+
+    for (size_t i = 0; i < thread->n_open; i++)
+        REPORT_TRY(sink(context, &thread->open[i]));
+    if (thread->n_chunks == 0)
+        return REPORT_OK;
+    slots = sw__alloc(PIECE_SLOTS * sizeof *slots);
+    if (slots == NULL)
+        return REPORT_SYSTEM;
+    for (size_t i = thread->n_chunks; i-- > 0;)
+        REPORT_TRY(walk_chunk(&walk, thread->chunks[i], slots));
+    if (walk.has_extension)
+        return report_damaged(report, thread->chunks[0]->offset, "an extension of no event");
+    return REPORT_OK;
+}

@@ -1,0 +1,73 @@
+/*
+ * The capture of one process: its report and all that refers to it. The kernel
+ * zeroes it in a forked child, lock included, so a child starts like a program
+ * that has not recorded yet.
+ */
+#ifndef SHIM_CAPTURE_H
+#define SHIM_CAPTURE_H
+
+#include "shim/report.h"
+#include "shim/scratch.h"
+#include "shim/table.h"
+
+struct thread;
+
+/** What a library calls 0, 1, 2, ... and the report something else. */
+struct library_ids {
+    const struct sw_hook_library *library; /* published with release order, after ids */
+    uint32_t *ids;                         /* DISPATCH_LIMIT entries; see dispatches.h */
+};
+
+#define CAPTURE_LIBRARIES 16
+
+/** A run of blocks of one type to which records are appended. */
+struct series {
+    struct swprof_block *block; /* the current one, NULL before the first */
+};
+
+enum capture_state { CAPTURE_NONE = 0, CAPTURE_READY = 1, CAPTURE_FAILED = 2 };
+
+struct capture {
+    uint32_t lock;   /* slow_lock() */
+    uint32_t state;  /* enum capture_state; atomic */
+    uint32_t frozen; /* atomic */
+    int32_t last_tid; /* the thread that froze */
+    int32_t error;   /* errno of CAPTURE_FAILED */
+    struct report report;
+    struct series strings, dispatches, shapes, sessions;
+    struct table string_table, class_table, shape_table;
+    uint32_t n_classes;
+    uint32_t n_dispatches;
+    uint8_t *hidden; /* bit per dispatch id; NULL without SWPROF_CARRIERS */
+    struct library_ids libraries[CAPTURE_LIBRARIES];
+    uint32_t n_libraries; /* atomic */
+    struct thread *threads; /* all there ever were; atomic */
+    struct thread *ended;   /* ring of those whose end was seen: the last one, whose next_ended is the first */
+    struct thread *spare;   /* unused ones of the current slab */
+    uint32_t n_spare;
+    uint32_t n_threads;
+    uint32_t no_more_threads; /* 1 + enum swprof_lost when a thread could not be given room; atomic */
+    struct swprof_session *session; /* of the open round */
+    struct process process;
+    struct scratch scratch;
+};
+
+/** The process's capture, which may be in state NONE; NULL when there is no memory. Threads: any. */
+struct capture *capture_get(void);
+
+/**
+ * Make the report, if that has not been tried. For the holder of the lock.
+ * Returns 1 when there is one.
+ */
+int capture_start(struct capture *capture);
+
+/** At the regular end of the process: end the round, freeze the report. */
+void capture_freeze(void);
+
+/** Whether the calling thread may still record although the report is frozen; takes FROZEN back when so. */
+int capture_thaw(struct capture *capture);
+
+/** Count a boundary that no thread's counters hold. Threads: any. */
+void capture_lose(struct capture *capture, enum swprof_lost reason);
+
+#endif

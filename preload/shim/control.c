@@ -1,0 +1,134 @@
+/*
+ * swprof_enable() and its kin, and the hook through which they arrive when a
+ * program calls libstrideweave's definitions of them.
+ */
+#define _GNU_SOURCE 1 /* RTLD_DEFAULT */
+#include "config.h"
+
+#include "shim/control.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+
+#include "record/control_status.h"
+#include "record/text.h"
+#include "shim/rounds.h"
+#include "shim/shim.h"
+
+/* libstrideweave finds the shim by this name. */
+SW_API extern const uint32_t swprof_shim_abi;
+const uint32_t swprof_shim_abi = SW_HOOKS_ABI;
+
+typedef const struct sw_hook_library *library_info_fn(void);
+
+static const struct sw_hook_library *library_info(void)
+{
+    void *found = dlsym(RTLD_DEFAULT, "sw_hook_library_info");
+    library_info_fn *info;
+
+    if (found == NULL)
+        return NULL;
+    sw__copy(&info, &found, sizeof info);
+    return info();
+}
+
+int control_library_seen(void)
+{
+    return __atomic_load_n(&shim.hooked, __ATOMIC_RELAXED) || library_info() != NULL;
+}
+
+int control_library_status(void)
+{
+    const struct sw_hook_library *library = library_info();
+
+    if (library != NULL && SW_HOOKS_ABI_MAJOR(library->abi) != SW_HOOKS_ABI_MAJOR(SW_HOOKS_ABI))
+        return SWPROF_ABI_MISMATCH;
+    /* Another tool may come first and pass calls on: then we have been called. */
+    if (library == NULL || __atomic_load_n(&shim.hooked, __ATOMIC_RELAXED) ||
+        library->bound->compute_enter == own_compute_enter)
+        return SWPROF_OK;
+    return SWPROF_HOOKS_ELSEWHERE;
+}
+
+static int status_now(void)
+{
+    if (!shim_load())
+        return SWPROF_NO_SHIM;
+    return shim.inert ? SWPROF_INERT : control_library_status();
+}
+
+static int enable(const void *argument)
+{
+    int status = status_now();
+
+    return status == SWPROF_OK ? rounds_begin(argument) : status;
+}
+
+static int disable(const void *argument)
+{
+    int status = status_now();
+
+    (void)argument;
+    return status == SWPROF_OK ? rounds_end() : status;
+}
+
+static int query(const void *argument)
+{
+    (void)argument;
+    return status_now();
+}
+
+static int answer(uint32_t verb, const void *argument)
+{
+    static int (*const verbs[])(const void *) = {
+        [SW_HOOK_CONTROL_QUERY] = query,
+        [SW_HOOK_CONTROL_ENABLE] = enable,
+        [SW_HOOK_CONTROL_DISABLE] = disable,
+    };
+    int saved_errno = errno;
+    int status = verb < sizeof verbs / sizeof *verbs ? verbs[verb](argument) : SWPROF_INVALID_OPTIONS;
+
+    errno = saved_errno;
+    return status;
+}
+
+SW_API int sw_hook_control(struct sw_hook_control *control)
+{
+    int status = answer(control->verb, control->argument);
+    const struct sw_hook_library *library = control->library;
+    sw_hook_control_fn *next = shim.next_control;
+
+    /* A second tool behind us opens and closes its rounds with ours. */
+    if (next != NULL && library != NULL && next != library->own->control)
+        next(control);
+    return status;
+}
+
+int own_control(struct sw_hook_control *control) __attribute__((alias("sw_hook_control")));
+
+static int ask(enum sw_hook_control_verb verb, const void *argument)
+{
+    struct sw_hook_control control = {(uint32_t)sizeof control, verb, library_info(), argument};
+
+    return own_control(&control);
+}
+
+SW_API int swprof_enable(const struct swprof_options *options)
+{
+    return ask(SW_HOOK_CONTROL_ENABLE, options);
+}
+
+SW_API int swprof_disable(void)
+{
+    return ask(SW_HOOK_CONTROL_DISABLE, NULL);
+}
+
+SW_API int swprof_is_loaded(void)
+{
+    return ask(SW_HOOK_CONTROL_QUERY, NULL) == SWPROF_OK;
+}
+
+SW_API const char *swprof_status_text(int status)
+{
+    return sw__control_status_text(status);
+}

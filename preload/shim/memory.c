@@ -1,0 +1,86 @@
+/*
+ * Mappings, and what becomes of them in a forked child.
+ */
+#include "config.h"
+
+#include "shim/memory.h"
+
+#include <pthread.h>
+
+#include "record/sys.h"
+#include "record/text.h"
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+
+static void *map(uint64_t n_bytes)
+{
+    return sw__sys_map(n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+}
+
+void *memory_reserve(uint64_t n_bytes)
+{
+    void *memory = map(n_bytes);
+
+    /* A child starts anew and would only carry a copy that nothing refers to. */
+    if (memory != NULL)
+        sw__sys_advise(memory, n_bytes, MADV_DONTFORK);
+    return memory;
+}
+
+void memory_release(void *memory, uint64_t n_bytes)
+{
+    if (memory != NULL)
+        sw__sys_unmap(memory, n_bytes);
+}
+
+/* ---- Kernels before 4.14 cannot wipe: a fork handler does, which raw clone() does not call. */
+
+#define MAX_WIPED 1024
+
+static struct {
+    void *memory;
+    uint64_t n_bytes;
+} wiped[MAX_WIPED];
+static uint32_t n_wiped; /* atomic */
+static pthread_once_t wipe_once = PTHREAD_ONCE_INIT;
+
+static void wipe_in_child(void)
+{
+    uint32_t n = __atomic_load_n(&n_wiped, __ATOMIC_ACQUIRE);
+
+    for (uint32_t i = 0; i < n && i < MAX_WIPED; i++)
+        if (wiped[i].memory != NULL)
+            sw__zero(wiped[i].memory, wiped[i].n_bytes);
+}
+
+static void register_wipe(void)
+{
+    pthread_atfork(NULL, NULL, wipe_in_child);
+}
+
+static int wipe_by_handler(void *memory, uint64_t n_bytes)
+{
+    uint32_t at = __atomic_fetch_add(&n_wiped, 1, __ATOMIC_ACQ_REL);
+
+    if (at >= MAX_WIPED)
+        return 0;
+    wiped[at].n_bytes = n_bytes;
+    wiped[at].memory = memory;
+    pthread_once(&wipe_once, register_wipe);
+    return 1;
+}
+
+void *memory_wiped_on_fork(uint64_t n_bytes)
+{
+    void *memory = map(n_bytes);
+
+    if (memory == NULL)
+        return NULL;
+    if (sw__sys_advise(memory, n_bytes, MADV_WIPEONFORK) != 0 && !wipe_by_handler(memory, n_bytes)) {
+        sw__sys_unmap(memory, n_bytes);
+        return NULL;
+    }
+    return memory;
+}

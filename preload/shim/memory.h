@@ -1,0 +1,21 @@
+/*
+ * Private memory of the shim, straight from the kernel: the program's allocator
+ * is never called. How it fares in a forked child is part of the request.
+ */
+#ifndef SHIM_MEMORY_H
+#define SHIM_MEMORY_H
+
+#include <stdint.h>
+
+#define MEMORY_PAGE UINT64_C(4096)
+
+/** Zeroed memory that is not there in forked children; counts only when touched. NULL when there is none. */
+void *memory_reserve(uint64_t n_bytes);
+
+/** Zeroed memory that is zero again in forked children. NULL when there is none. */
+void *memory_wiped_on_fork(uint64_t n_bytes);
+
+/** Give back what memory_reserve() gave. */
+void memory_release(void *memory, uint64_t n_bytes);
+
+#endif

@@ -1,0 +1,227 @@
+/*
+ * Naming and opening of the report's file.
+ */
+#define _GNU_SOURCE 1 /* O_TMPFILE */
+#include "config.h"
+
+#include "shim/place.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+#include <swprof/format.h>
+
+#include "record/sys.h"
+#include "record/text.h"
+
+#define DEFAULT_DIRECTORY "/dev/shm/"
+#define MOST_TRIES 1000
+
+/* Characters that a file name of ours may have; others become underscores. */
+static int is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '-' || c == '+';
+}
+
+static void add_plain(struct sw__text *to, const char *text)
+{
+    for (; *text != '\0'; text++)
+        sw__text_add_bytes(to, is_plain(*text) ? text : "_", 1);
+}
+
+static void add_default_name(struct sw__text *to, const struct process *process)
+{
+    sw__text_add(to, "swprof-");
+    sw__text_add_number(to, process->uid);
+    sw__text_add(to, "-");
+    add_plain(to, process->program);
+    sw__text_add(to, "-");
+    sw__text_add_number(to, (uint64_t)process->pid);
+    sw__text_add(to, "-");
+    sw__text_add_number(to, process->start_time);
+    sw__text_add(to, "-");
+    sw__text_add_number(to, process->pid_namespace);
+}
+
+static void add_expanded(struct sw__text *to, const struct settings *settings, const struct process *process)
+{
+    for (const char *at = settings->output; *at != '\0'; at++) {
+        if (*at != '%') {
+            sw__text_add_bytes(to, at, 1);
+            continue;
+        }
+        switch (*++at) {
+        case 'p':
+            sw__text_add_number(to, (uint64_t)process->pid);
+            break;
+        case 'n':
+            add_plain(to, process->program);
+            break;
+        case 'h':
+            add_plain(to, process->host);
+            break;
+        case 'r':
+            sw__text_add_number(to, settings->rank < 0 ? 0 : (uint64_t)settings->rank);
+            break;
+        case 't':
+            sw__text_add_number(to, process->start_time);
+            break;
+        default:
+            sw__text_add_bytes(to, at, 1);
+        }
+    }
+}
+
+static int is_directory(const char *path)
+{
+    struct stat status;
+
+    return syscall(SYS_newfstatat, AT_FDCWD, path, &status, 0) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* An empty file for the owner alone, whatever the umask says. */
+static int private_file(int file)
+{
+    if (file >= 0)
+        syscall(SYS_fchmod, file, 0600);
+    return file;
+}
+
+static int create_named(const char *path)
+{
+    return private_file(sw__sys_open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
+}
+
+static int create_nameless(char *path)
+{
+    size_t slash = 0;
+    int file;
+    char kept;
+
+    for (size_t i = 0; path[i] != '\0'; i++)
+        if (path[i] == '/')
+            slash = i;
+    kept = path[slash + 1];
+    path[slash + 1] = '\0';
+    file = private_file(sw__sys_open(path, O_RDWR | O_TMPFILE, 0600));
+    path[slash + 1] = kept;
+    return file;
+}
+
+/* Give a nameless file its name: never over another. */
+static int name_it(int file, const char *path)
+{
+    char link[64];
+    struct sw__text from = sw__text_in(link, sizeof link);
+
+    sw__text_add(&from, "/proc/self/fd/");
+    sw__text_add_number(&from, (uint64_t)file);
+    return syscall(SYS_linkat, AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? file : -1;
+}
+
+enum standing { FOREIGN, ABANDONED, IN_USE };
+
+/* What stands at a name that exists. */
+static enum standing look_at(const char *path, const struct process *process, struct swprof_header *header)
+{
+    struct stat status;
+    enum standing standing = FOREIGN;
+    int file = sw__sys_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+
+    if (file < 0)
+        return FOREIGN;
+    if (syscall(SYS_fstat, file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == process->uid &&
+        sw__sys_read(file, header, sizeof *header) == (long)sizeof *header &&
+        sw__same(header->magic, SWPROF_MAGIC, SWPROF_MAGIC_BYTES)) {
+        int ourselves = header->pid == process->pid && header->start_time == process->start_time;
+        int alive = header->pid > 0 && process_start_time(header->pid) == header->start_time;
+
+        standing = ourselves || (alive && header->state != SWPROF_REPORT_FROZEN) ? IN_USE : ABANDONED;
+    }
+    sw__sys_close(file);
+    return standing;
+}
+
+static void compose(struct place *place)
+{
+    struct sw__text name = sw__text_in(place->path, place->room);
+
+    place->chosen = place->settings->output[0] != '\0';
+    if (place->chosen)
+        add_expanded(&name, place->settings, place->process);
+    else
+        sw__text_add(&name, DEFAULT_DIRECTORY);
+    if (place->chosen && !name.cut && is_directory(place->path)) {
+        if (name.used != 0 && place->path[name.used - 1] != '/')
+            sw__text_add(&name, "/");
+        place->chosen = 0;
+    }
+    if (!place->chosen)
+        add_default_name(&name, place->process);
+    place->stem = name.cut ? 0 : name.used;
+}
+
+/* The name itself, or "name.number". */
+static int use_number(struct place *place, uint64_t number)
+{
+    struct sw__text name = {place->path, place->room, place->stem, 0};
+
+    place->path[place->stem] = '\0';
+    if (number != 0) {
+        sw__text_add(&name, ".");
+        sw__text_add_number(&name, number);
+    }
+    return !name.cut;
+}
+
+/* One try to have @file (nameless) or a new file under the current name. */
+static int attempt(const struct place *place, int file)
+{
+    return place->nameless ? name_it(file, place->path) : create_named(place->path);
+}
+
+/* Find a name that is free, or whose bearer may go. A descriptor, or -1 with errno set. */
+static int settle(struct place *place, int file, struct scratch *scratch)
+{
+    for (uint64_t i = 0; i < MOST_TRIES && use_number(place, i); i++) {
+        enum standing standing;
+        int got = attempt(place, file);
+
+        if (got >= 0 || errno != EEXIST)
+            return got;
+        standing = look_at(place->path, place->process, (struct swprof_header *)(void *)scratch->bytes);
+        if (standing == FOREIGN && place->chosen)
+            break;
+        if (standing == ABANDONED && place->chosen && syscall(SYS_unlinkat, AT_FDCWD, place->path, 0) == 0 &&
+            (got = attempt(place, file)) >= 0)
+            return got;
+    }
+    errno = EEXIST;
+    return -1;
+}
+
+int place_open(struct place *place, struct scratch *scratch)
+{
+    int file;
+
+    compose(place);
+    if (place->stem == 0) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    file = create_nameless(place->path);
+    place->nameless = file >= 0;
+    return place->nameless ? file : settle(place, -1, scratch);
+}
+
+int place_show(struct place *place, int file, struct scratch *scratch)
+{
+    return !place->nameless || settle(place, file, scratch) >= 0 ? 0 : errno;
+}
+
+void place_give_up(const struct place *place)
+{
+    if (!place->nameless)
+        syscall(SYS_unlinkat, AT_FDCWD, place->path, 0);
+}

@@ -1,0 +1,197 @@
+/*
+ * Opening and freezing of rounds. Whether one is open is `shim.recording`.
+ */
+#include "config.h"
+
+#include "shim/rounds.h"
+
+#include <errno.h>
+
+#include "record/clock.h"
+#include "record/text.h"
+#include "shim/series.h"
+#include "shim/shim.h"
+#include "shim/slow.h"
+
+uint64_t sw_hooks_wanted = SW_HOOK_WANT_COMPUTE | SW_HOOK_WANT_INITIAL;
+
+/* The open round while it is not in the report. Guarded by the capture's lock. */
+static struct {
+    struct swprof_anchor begin;
+    int64_t realtime_ns;
+    uint32_t shapes;
+    char label[SERIES_TEXT_BYTES + 8]; /* longer ones are cut between characters when stored */
+} open_round;
+
+static uint32_t n_rounds;
+static uint32_t wants; /* our kind is raised in the word that the loader chose */
+
+static void want_at_load(void)
+{
+    sw_hooks_want_at_load(SW_HOOK_WANT_COMPUTE);
+    wants = 1;
+}
+
+static void want(uint32_t on)
+{
+    if (on && !wants)
+        sw_hooks_want(SW_HOOK_WANT_COMPUTE);
+    if (!on && wants)
+        sw_hooks_unwant(SW_HOOK_WANT_COMPUTE);
+    wants = on;
+}
+
+static void start(uint32_t shapes)
+{
+    open_round.shapes = shapes;
+    n_rounds++;
+    __atomic_store_n(&shim.shapes, shapes, __ATOMIC_RELAXED);
+    __atomic_store_n(&shim.recording, 1, __ATOMIC_RELEASE);
+    want(1);
+}
+
+static void stop(void)
+{
+    want(0);
+    __atomic_store_n(&shim.recording, 0, __ATOMIC_RELAXED);
+}
+
+void rounds_load(void)
+{
+    want_at_load();
+    if (!shim.settings.start) {
+        want(0);
+        return;
+    }
+    open_round.begin = shim.first;
+    open_round.realtime_ns = shim.realtime_ns;
+    start(shim.settings.shapes != 0);
+}
+
+void rounds_stay_inert(void)
+{
+    want_at_load();
+    want(0);
+}
+
+int rounds_any(void)
+{
+    return n_rounds != 0;
+}
+
+int rounds_publish(struct capture *capture)
+{
+    enum swprof_lost reason;
+    struct swprof_session *session;
+    uint32_t label = open_round.label[0] != '\0' ? series_text(capture, open_round.label) : 0;
+
+    capture->session = NULL;
+    if (!__atomic_load_n(&shim.recording, __ATOMIC_RELAXED))
+        return 1;
+    session = series_room(capture, &capture->sessions, SWPROF_BLOCK_SESSIONS, sizeof *session, 0, &reason);
+    if (session == NULL)
+        return 0;
+    session->kind = SWPROF_SESSION_ROUND;
+    session->state = SWPROF_SESSION_OPEN;
+    session->label = label;
+    session->flags = open_round.shapes ? SWPROF_SESSION_SHAPES : 0;
+    session->begin = open_round.begin;
+    session->begin_realtime_ns = open_round.realtime_ns;
+    /* A forked child was not there when its parent's round began. */
+    if (capture->process.pid != shim.pid) {
+        sw__clock_anchor(shim.clock, &session->begin);
+        session->begin_realtime_ns = sw__clock_realtime_ns();
+    }
+    series_publish(&capture->sessions, sizeof *session);
+    capture->session = session;
+    return 1;
+}
+
+void rounds_abandon(void)
+{
+    stop();
+}
+
+void rounds_freeze(struct capture *capture)
+{
+    struct swprof_session *session = capture->session;
+
+    if (session == NULL)
+        return;
+    sw__clock_anchor(shim.clock, &session->end);
+    __atomic_store_n(&session->state, SWPROF_SESSION_FROZEN, __ATOMIC_RELEASE);
+}
+
+void rounds_thaw(struct capture *capture)
+{
+    if (capture->session != NULL)
+        __atomic_store_n(&capture->session->state, SWPROF_SESSION_OPEN, __ATOMIC_RELEASE);
+}
+
+static int options_are_valid(const struct swprof_options *options)
+{
+    return options == NULL ||
+           (options->struct_bytes >= sizeof *options && options->shapes >= -1 && options->shapes <= 1);
+}
+
+static int begin(struct capture *capture, const struct swprof_options *options)
+{
+    uint32_t shapes = shim.settings.shapes != 0;
+    struct sw__text label = sw__text_in(open_round.label, sizeof open_round.label);
+
+    if (__atomic_load_n(&shim.recording, __ATOMIC_RELAXED))
+        return SWPROF_ALREADY_ENABLED;
+    if (capture->state == CAPTURE_FAILED || capture->frozen)
+        return SWPROF_NO_REPORT;
+    if (options != NULL && options->shapes >= 0)
+        shapes = (uint32_t)options->shapes;
+    if (options != NULL && options->label != NULL)
+        sw__text_add(&label, options->label);
+    sw__clock_anchor(shim.clock, &open_round.begin);
+    open_round.realtime_ns = sw__clock_realtime_ns();
+    start(shapes);
+    if (capture->state == CAPTURE_READY && !rounds_publish(capture)) {
+        stop();
+        return SWPROF_NO_REPORT;
+    }
+    return SWPROF_OK;
+}
+
+int rounds_begin(const struct swprof_options *options)
+{
+    struct capture *capture = capture_get();
+    struct slow slow;
+    int status;
+
+    if (!options_are_valid(options))
+        return SWPROF_INVALID_OPTIONS;
+    if (capture == NULL)
+        return SWPROF_NO_REPORT;
+    slow_begin(&slow);
+    slow_lock(&capture->lock);
+    status = begin(capture, options);
+    slow_unlock(&capture->lock);
+    slow_end(&slow);
+    return status;
+}
+
+int rounds_end(void)
+{
+    struct capture *capture = capture_get();
+    int status = SWPROF_NOT_ENABLED;
+    struct slow slow;
+
+    if (capture == NULL)
+        return SWPROF_NOT_ENABLED;
+    slow_begin(&slow);
+    slow_lock(&capture->lock);
+    if (__atomic_load_n(&shim.recording, __ATOMIC_RELAXED)) {
+        stop();
+        rounds_freeze(capture);
+        capture->session = NULL;
+        status = SWPROF_OK;
+    }
+    slow_unlock(&capture->lock);
+    slow_end(&slow);
+    return status;
+}

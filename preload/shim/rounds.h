@@ -1,0 +1,39 @@
+/*
+ * Rounds: the stretches between enable and disable, each a session of the
+ * report. The first begins when the shim is loaded.
+ */
+#ifndef SHIM_ROUNDS_H
+#define SHIM_ROUNDS_H
+
+#include <swprof/swprof.h>
+
+#include "shim/capture.h"
+
+/** Begin the first round, or do not, as SWPROF_START says. Once, when the shim is loaded. */
+void rounds_load(void);
+
+/** Stay out of the way: a set-uid program. */
+void rounds_stay_inert(void);
+
+/** As swprof_enable() and swprof_disable() document. Threads: any. */
+int rounds_begin(const struct swprof_options *options);
+int rounds_end(void);
+
+/* For the holder of the capture's lock. */
+
+/** The report was made: write the open round into it. 0 when there is no room. */
+int rounds_publish(struct capture *capture);
+
+/** The report could not be made: record nothing any more. */
+void rounds_abandon(void);
+
+/** The process ends: freeze the open round. */
+void rounds_freeze(struct capture *capture);
+
+/** An operation ran after that: open it again. */
+void rounds_thaw(struct capture *capture);
+
+/** Whether any round was ever begun. */
+int rounds_any(void);
+
+#endif

@@ -1,0 +1,207 @@
+/*
+ * The one place that reads the environment.
+ */
+#define _GNU_SOURCE 1 /* secure_getenv */
+#include "config.h"
+
+#include "shim/settings.h"
+
+#include <stdlib.h>
+
+#include <swprof/format.h>
+
+#include "record/sys.h"
+#include "record/text.h"
+
+#define DEFAULT_BUFFER_BYTES (UINT64_C(256) << 20)
+#define LEAST_BUFFER_BYTES (UINT64_C(64) << 10)
+#define MOST_BUFFER_BYTES (UINT64_C(1) << 35) /* references count units of 8 bytes in 32 bits */
+
+/* A parser gets a text that is not empty; it returns 0 and leaves the field alone when it does not understand. */
+typedef int parser(const char *text, void *field);
+
+struct word {
+    const char *text;
+    int32_t value;
+};
+
+static int parse_word(const char *text, const struct word *words, size_t n_words, int32_t *value)
+{
+    for (size_t i = 0; i < n_words; i++)
+        if (sw__text_is(text, words[i].text)) {
+            *value = words[i].value;
+            return 1;
+        }
+    return 0;
+}
+
+static int parse_switch(const char *text, void *field)
+{
+    static const struct word words[] = {{"1", 1},   {"on", 1},   {"yes", 1}, {"true", 1},
+                                        {"0", 0},   {"off", 0},  {"no", 0},  {"false", 0}};
+
+    return parse_word(text, words, sizeof words / sizeof *words, field);
+}
+
+static int parse_clock(const char *text, void *field)
+{
+    static const struct word words[] = {{"tsc", SWPROF_CLOCK_TSC}, {"monotonic", SWPROF_CLOCK_MONOTONIC}};
+    int32_t value;
+
+    if (!parse_word(text, words, sizeof words / sizeof *words, &value))
+        return 0;
+    *(uint32_t *)field = (uint32_t)value;
+    return 1;
+}
+
+static int parse_number(const char *text, void *field)
+{
+    uint64_t value;
+
+    if (!sw__text_number(&text, &value) || *text != '\0' || value > INT32_MAX)
+        return 0;
+    *(int32_t *)field = (int32_t)value;
+    return 1;
+}
+
+/* "64M", "1MiB", "1000000": K, M and G count in powers of 1024, with or without "iB" or "B". */
+static int parse_size(const char *text, void *field)
+{
+    static const struct word units[] = {{"", 0},    {"B", 0},    {"K", 10},   {"KB", 10},  {"KiB", 10}, {"M", 20},
+                                        {"MB", 20}, {"MiB", 20}, {"G", 30},   {"GB", 30},  {"GiB", 30}, {"k", 10},
+                                        {"m", 20},  {"g", 30}};
+    uint64_t value;
+    int32_t shift;
+
+    if (!sw__text_number(&text, &value) || !parse_word(text, units, sizeof units / sizeof *units, &shift))
+        return 0;
+    if (value > MOST_BUFFER_BYTES >> shift || value << shift < LEAST_BUFFER_BYTES)
+        return 0;
+    *(uint64_t *)field = value << shift;
+    return 1;
+}
+
+static int parse_carriers(const char *text, void *field)
+{
+    struct sw__text carriers;
+
+    if (sw__text_bytes(text) >= SETTINGS_CARRIERS_BYTES)
+        return 0;
+    carriers = sw__text_in(field, SETTINGS_CARRIERS_BYTES);
+    sw__text_add(&carriers, text);
+    return 1;
+}
+
+static int template_is_known(const char *text)
+{
+    for (; *text != '\0'; text++)
+        if (*text == '%') {
+            text++;
+            if (*text != 'p' && *text != 'n' && *text != 'h' && *text != 'r' && *text != 't' && *text != '%')
+                return 0;
+        }
+    return 1;
+}
+
+/* Absolute at once: the program may change its directory before the report is made. */
+static int parse_output(const char *text, void *field)
+{
+    char directory[SETTINGS_OUTPUT_BYTES];
+    struct sw__text output;
+
+    if (!template_is_known(text))
+        return 0;
+    output = sw__text_in(directory, sizeof directory);
+    if (text[0] != '/') {
+        if (syscall(SYS_getcwd, directory, sizeof directory) <= 0)
+            return 0;
+        output.used = sw__text_bytes(directory);
+        /* What stands in the directory's name is no template. */
+        for (const char *at = directory; *at != '\0'; at++)
+            if (*at == '%')
+                return 0;
+        sw__text_add(&output, "/");
+    }
+    sw__text_add(&output, text);
+    if (output.cut)
+        return 0;
+    sw__copy(field, directory, output.used + 1);
+    return 1;
+}
+
+struct setting {
+    const char *name;
+    parser *parse;
+    size_t field;
+};
+
+static const struct setting table[] = {
+#define SETTING(name, parser, field) {name, parser, offsetof(struct settings, field)},
+#include "shim/settings.def"
+#undef SETTING
+};
+
+#define N_SETTINGS (sizeof table / sizeof *table)
+
+/* Whether an earlier row has set the field of row @row. */
+static int is_set(const unsigned char *done, size_t row)
+{
+    for (size_t i = 0; i < row; i++)
+        if (done[i] && table[i].field == table[row].field)
+            return 1;
+    return 0;
+}
+
+void settings_read(struct settings *settings)
+{
+    unsigned char done[N_SETTINGS] = {0};
+
+    settings->buffer_bytes = DEFAULT_BUFFER_BYTES;
+    settings->clock = 0;
+    settings->shapes = 0;
+    settings->start = 1;
+    settings->verbose = 0;
+    settings->rank = -1;
+    settings->status_file = -1;
+    settings->output[0] = '\0';
+    settings->carriers[0] = '\0';
+    settings->bad = NULL;
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        const char *text = secure_getenv(table[i].name);
+
+        if (text == NULL || text[0] == '\0' || is_set(done, i))
+            continue;
+        done[i] = (unsigned char)table[i].parse(text, (char *)settings + table[i].field);
+        /* A launcher's variable that is no number is not the user's mistake. */
+        if (!done[i] && settings->bad == NULL && sw__same(table[i].name, "SWPROF_", 7))
+            settings->bad = table[i].name;
+    }
+}
+
+int settings_select(const char *carriers, const char *module, const char *name)
+{
+    size_t module_bytes = sw__text_bytes(module);
+    size_t name_bytes = sw__text_bytes(name);
+
+    if (*carriers == '\0')
+        return 1;
+    while (*carriers != '\0') {
+        size_t n = 0;
+
+        while (*carriers == ' ' || *carriers == ',')
+            carriers++;
+        while (carriers[n] != '\0' && carriers[n] != ',')
+            n++;
+        while (n > 0 && carriers[n - 1] == ' ')
+            n--;
+        if (n == name_bytes && sw__same(carriers, name, n))
+            return 1;
+        if (n == module_bytes + 1 + name_bytes && sw__same(carriers, module, module_bytes) &&
+            carriers[module_bytes] == '.' && sw__same(carriers + module_bytes + 1, name, name_bytes))
+            return 1;
+        carriers += n;
+        while (*carriers != '\0' && *carriers != ',')
+            carriers++;
+    }
+    return 0;
+}

@@ -1,0 +1,36 @@
+/*
+ * What the environment asks of the shim. Read once, when the shim is loaded;
+ * settings.def lists the variables.
+ */
+#ifndef SHIM_SETTINGS_H
+#define SHIM_SETTINGS_H
+
+#include <stdint.h>
+
+#define SETTINGS_OUTPUT_BYTES 4096
+#define SETTINGS_CARRIERS_BYTES 256
+
+struct settings {
+    char output[SETTINGS_OUTPUT_BYTES];     /* absolute template, or empty: the default place */
+    char carriers[SETTINGS_CARRIERS_BYTES]; /* comma list, or empty: all */
+    uint64_t buffer_bytes;
+    uint32_t clock; /* enum swprof_clock, 0: the best there is */
+    int32_t shapes;
+    int32_t start;
+    int32_t verbose;
+    int32_t rank;        /* -1: none */
+    int32_t status_file; /* descriptor from swprof-run, -1: none */
+    const char *bad;     /* name of the first variable whose value was refused, or NULL */
+};
+
+/**
+ * Fill in the defaults and then what the environment says. A value that is not
+ * understood leaves the default and is remembered in `bad`. In a set-uid
+ * program the environment counts as empty.
+ */
+void settings_read(struct settings *settings);
+
+/** Whether a carrier is one of a comma list of `Name` or `module.Name`; an empty list has all. */
+int settings_select(const char *carriers, const char *module, const char *name);
+
+#endif

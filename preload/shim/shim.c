@@ -1,0 +1,91 @@
+/*
+ * Loading: settings, clock, the next tools in line.
+ */
+#define _GNU_SOURCE 1 /* RTLD_NEXT */
+#include "config.h"
+
+#include "shim/shim.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/auxv.h>
+
+#include "record/clock.h"
+#include "record/sys.h"
+#include "record/text.h"
+#include "shim/launch.h"
+#include "shim/rounds.h"
+#include "shim/thread.h"
+
+struct shim shim;
+
+/* Function pointers from dlsym(), which C does not convert from void *. */
+static void find_next(const char *name, void *function)
+{
+    void *found = dlsym(RTLD_NEXT, name);
+
+    sw__copy(function, &found, sizeof found);
+}
+
+static void load(void)
+{
+    find_next("sw_hook_compute_enter", &shim.next_enter);
+    find_next("sw_hook_compute_exit", &shim.next_exit);
+    find_next("sw_hook_control", &shim.next_control);
+    shim.pid = (int32_t)syscall(SYS_getpid);
+    shim.inert = getauxval(AT_SECURE) != 0;
+    settings_read(&shim.settings);
+    if (shim.inert) {
+        rounds_stay_inert();
+        return;
+    }
+    shim.filtered = shim.settings.carriers[0] != '\0';
+    shim.clock = sw__clock_choose(shim.settings.clock);
+    sw__clock_anchor(shim.clock, &shim.first);
+    shim.realtime_ns = sw__clock_realtime_ns();
+    thread_load();
+    launch_load();
+    rounds_load();
+    if (shim.settings.bad != NULL)
+        shim_say(shim.settings.bad, " has a value that is not understood: the default is used", NULL);
+}
+
+int shim_load(void)
+{
+    uint32_t untouched = SHIM_UNTOUCHED;
+    int saved_errno = errno;
+
+    if (__atomic_compare_exchange_n(&shim.loaded, &untouched, SHIM_LOADING, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        load();
+        __atomic_store_n(&shim.loaded, SHIM_LOADED, __ATOMIC_RELEASE);
+        errno = saved_errno;
+    }
+    return __atomic_load_n(&shim.loaded, __ATOMIC_ACQUIRE) == SHIM_LOADED;
+}
+
+void shim_say(const char *part, ...)
+{
+    char line[1024];
+    struct sw__text text = sw__text_in(line, sizeof line - 1);
+    va_list parts;
+
+    if (!shim.settings.verbose)
+        return;
+    sw__text_add(&text, "swprof: ");
+    va_start(parts, part);
+    for (; part != NULL; part = va_arg(parts, const char *))
+        sw__text_add(&text, part);
+    va_end(parts);
+    line[text.used] = '\n';
+    syscall(SYS_write, 2, line, text.used + 1);
+}
+
+struct number_text shim_number(uint64_t number)
+{
+    struct number_text result;
+    struct sw__text text = sw__text_in(result.text, sizeof result.text);
+
+    sw__text_add_number(&text, number);
+    return result;
+}

@@ -1,0 +1,57 @@
+/*
+ * What the shim is, apart from any report: settings, clock, next tools. Survives
+ * a fork, unlike struct capture.
+ */
+#ifndef SHIM_SHIM_H
+#define SHIM_SHIM_H
+
+#include <strideweave/hooks.h>
+#include <swprof/format.h>
+#include <swprof/launch.h>
+
+#include "shim/settings.h"
+
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+struct shim {
+    /* Read at every boundary. */
+    uint32_t recording;      /* a round is open: 1. Written by rounds.c, relaxed. */
+    uint32_t shapes;         /* shapes are recorded in it. Likewise. */
+    uint32_t clock;          /* enum swprof_clock; constant once loaded */
+    uint32_t filtered;       /* SWPROF_CARRIERS selects; constant once loaded */
+    sw_hook_compute_fn *next_enter; /* the next tool's, or NULL; constant once loaded */
+    sw_hook_compute_fn *next_exit;
+    /* The rest is for slow paths. */
+    sw_hook_control_fn *next_control;
+    uint32_t loaded;         /* enum below; atomic */
+    uint32_t inert;          /* set-uid: only pass calls on */
+    int32_t pid;             /* of the process that loaded the shim */
+    uint32_t hooked;         /* a hook was called; atomic, relaxed */
+    struct swprof_anchor first;
+    int64_t realtime_ns;
+    struct settings settings;
+    struct swprof_launch *launch; /* of swprof-run, or NULL */
+};
+
+enum shim_loaded { SHIM_UNTOUCHED = 0, SHIM_LOADING = 1, SHIM_LOADED = 2 };
+
+extern struct shim shim;
+
+/**
+ * Make `shim` ready. By the constructor, or by a hook that is called earlier;
+ * a call that finds another at it returns at once with 0: try again at the next
+ * boundary.
+ */
+int shim_load(void);
+
+/** A line "swprof: ..." of the given parts (up to a NULL) on stderr, when SWPROF_VERBOSE asks for it. */
+void shim_say(const char *part, ...) __attribute__((sentinel));
+
+/** The same for a number, as text. */
+struct number_text {
+    char text[24];
+};
+struct number_text shim_number(uint64_t number);
+
+#endif

@@ -1,0 +1,201 @@
+/*
+ * Beginning and end of a thread's record.
+ */
+#include "config.h"
+
+#include "shim/thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/prctl.h>
+
+#include "record/sys.h"
+#include "record/text.h"
+#include "shim/events.h"
+#include "shim/memory.h"
+#include "shim/slow.h"
+
+__thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
+
+static pthread_key_t end_key;
+static int has_end_key;
+
+#define SLAB_BYTES (UINT64_C(64) << 10)
+
+/* Called in several rounds of destructors, as long as operations may still run in others. */
+static void note_end(void *pointer)
+{
+    struct thread *thread = pointer;
+    struct capture *capture = thread->capture;
+    struct slow slow;
+
+    slow_begin(&slow);
+    if (__atomic_load_n(&thread->ready, __ATOMIC_RELAXED) && thread == thread_self) {
+        thread->report->end = thread_now();
+        syscall(SYS_prctl, PR_GET_NAME, thread->report->name, 0, 0, 0);
+        __atomic_store_n(&thread->report->state, SWPROF_THREAD_ENDED, __ATOMIC_RELEASE);
+        if (!(thread->after & THREAD_ENDED)) {
+            thread->after |= THREAD_ENDED;
+            slow_lock(&capture->lock);
+            thread->next_ended = capture->ended != NULL ? capture->ended->next_ended : thread;
+            if (capture->ended != NULL)
+                capture->ended->next_ended = thread;
+            capture->ended = thread;
+            slow_unlock(&capture->lock);
+        }
+    }
+    slow_end(&slow);
+}
+
+void thread_load(void)
+{
+    /* At load time, when the key is surely one of those for which setting a value allocates nothing. */
+    has_end_key = pthread_key_create(&end_key, note_end) == 0;
+}
+
+/* The structure of a thread that ended first, when the kernel knows that thread no more. */
+static struct thread *take_ended(struct capture *capture)
+{
+    struct thread *last = capture->ended;
+    struct thread *first = last != NULL ? last->next_ended : NULL;
+
+    if (first == NULL || syscall(SYS_tgkill, capture->process.pid, first->tid, 0) == 0 || errno != ESRCH)
+        return NULL;
+    if (first == last)
+        capture->ended = NULL;
+    else
+        last->next_ended = first->next_ended;
+    return first;
+}
+
+static struct thread *take_new(struct capture *capture)
+{
+    struct thread *thread;
+
+    if (capture->n_spare == 0) {
+        capture->spare = memory_wiped_on_fork(SLAB_BYTES);
+        if (capture->spare == NULL)
+            return NULL;
+        capture->n_spare = SLAB_BYTES / sizeof *thread;
+    }
+    thread = capture->spare++;
+    capture->n_spare--;
+    thread->next = capture->threads;
+    __atomic_store_n(&capture->threads, thread, __ATOMIC_RELEASE);
+    return thread;
+}
+
+/* Everything of a former user is forgotten but its place in the list and its room for deep frames. */
+static void reset(struct thread *thread)
+{
+    struct thread *next = thread->next;
+    struct swprof_frame *deep = thread->frames.deep;
+    uint32_t n_deep = thread->frames.n_deep;
+
+    sw__zero(thread, sizeof *thread);
+    thread->next = next;
+    thread->frames.deep = deep;
+    thread->frames.n_deep = n_deep;
+}
+
+static void begin(struct thread *thread, struct capture *capture, struct swprof_block *block, int32_t tid)
+{
+    struct swprof_thread *report = (struct swprof_thread *)(block + 1);
+
+    reset(thread);
+    thread->capture = capture;
+    thread->report = report;
+    thread->tid = tid;
+    thread->number = block->thread;
+    /* Differs from what another thread, another shim, or the parent of a forked child has set. */
+    thread->token = (uintptr_t)thread | (uint64_t)(capture->process.pid & 0xffff) << 48;
+    thread->frames.outer = report->frames;
+    thread->frames.n_outer = SWPROF_OPEN_FRAMES;
+    thread->frames.sink = &thread_sink;
+    report->tid = tid;
+    report->number = block->thread;
+    report->state = SWPROF_THREAD_LIVE;
+    report->begin = tid == shim.pid ? shim.first.ticks : thread_now();
+    syscall(SYS_prctl, PR_GET_NAME, report->name, 0, 0, 0);
+    __atomic_store_n(&block->published, sizeof *report, __ATOMIC_RELEASE);
+}
+
+static struct thread *make(struct capture *capture, int32_t tid)
+{
+    struct swprof_block form = {.type = SWPROF_BLOCK_THREAD, .pages = 1, .thread = capture->n_threads};
+    enum swprof_lost reason = SWPROF_LOST_SPACE;
+    struct thread *thread = take_ended(capture);
+    struct swprof_block *block;
+
+    if (thread == NULL)
+        thread = take_new(capture);
+    block = thread == NULL ? NULL : report_block(&capture->report, &form, &capture->scratch, &reason);
+    if (block == NULL) {
+        __atomic_store_n(&capture->no_more_threads, 1 + (uint32_t)reason, __ATOMIC_RELAXED);
+        return NULL;
+    }
+    capture->n_threads++;
+    begin(thread, capture, block, tid);
+    return thread;
+}
+
+struct thread *thread_start(struct capture *capture)
+{
+    struct thread *thread = thread_self;
+
+    if (!capture_start(capture))
+        return NULL;
+    if (capture->frozen) {
+        if (!capture_thaw(capture))
+            return NULL;
+        if (thread != NULL && thread->capture == capture) {
+            thread->after |= THREAD_LATE;
+            __atomic_store_n(&thread->ready, 1, __ATOMIC_RELAXED);
+            return thread;
+        }
+    }
+    thread = make(capture, (int32_t)syscall(SYS_gettid));
+    if (thread == NULL)
+        return NULL;
+    if (capture->frozen)
+        thread->after |= THREAD_LATE;
+    thread_self = thread;
+    __atomic_store_n(&thread->ready, 1, __ATOMIC_RELAXED);
+    if (has_end_key)
+        pthread_setspecific(end_key, thread);
+    return thread;
+}
+
+void threads_stop(struct capture *capture)
+{
+    for (struct thread *thread = capture->threads; thread != NULL; thread = thread->next)
+        __atomic_store_n(&thread->ready, 0, __ATOMIC_RELAXED);
+}
+
+int thread_deepen(struct thread *thread)
+{
+    struct sw__frames *frames = &thread->frames;
+    uint32_t most = SW__FRAMES_MAX - frames->n_outer;
+    uint32_t n_deep = frames->n_deep == 0 ? 2 * frames->n_outer : 2 * frames->n_deep;
+    struct swprof_frame *deep;
+
+    if (frames->n_deep == most)
+        return 0;
+    n_deep = n_deep < most ? n_deep : most;
+    deep = memory_reserve((uint64_t)n_deep * sizeof *deep);
+    if (deep == NULL)
+        return 0;
+    sw__copy(deep, frames->deep, frames->n_deep * sizeof *deep);
+    memory_release(frames->deep, frames->n_deep * sizeof *deep);
+    frames->deep = deep;
+    frames->n_deep = n_deep;
+    return 1;
+}
+
+void thread_after(struct thread *thread, uint64_t end)
+{
+    if (thread->after & THREAD_ENDED)
+        thread->report->end = end;
+    if ((thread->after & THREAD_LATE) && thread->frames.depth == 0)
+        capture_freeze();
+}

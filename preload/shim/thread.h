@@ -1,0 +1,147 @@
+/*
+ * What the shim keeps of one thread of the program, and the recording of its
+ * events. Found through one pointer in thread-local storage; zeroed by the
+ * kernel in a forked child, so that one load per boundary notices the fork.
+ */
+#ifndef SHIM_THREAD_H
+#define SHIM_THREAD_H
+
+#include <strideweave/hooks.h>
+#include <swprof/format.h>
+
+#include "record/clock.h"
+#include "record/frames.h"
+#include "shim/capture.h"
+#include "shim/dispatches.h"
+#include "shim/shim.h"
+
+enum thread_after {
+    THREAD_ENDED = 1, /* the thread's end was seen: every event moves it */
+    THREAD_LATE = 2   /* the report was frozen: freeze it again */
+};
+
+/* Written by its own thread; `ready` is cleared by the one that freezes the report. */
+struct thread {
+    struct sw__frames frames;     /* first: the sink finds the thread by it */
+    uint32_t ready;               /* 0: not, or no longer, set up in this process; atomic, relaxed */
+    uint32_t after;               /* enum thread_after */
+    uintptr_t busy;               /* stack address of a hook at work on this structure, else 0 */
+    uint64_t token;               /* marks the boundaries recorded here */
+    const struct sw_hook_library *library; /* that `ids` is of */
+    const uint32_t *ids;
+    struct swprof_event *cursor;  /* where the next event goes */
+    struct swprof_event *limit;   /* end of what is present of the chunk */
+    struct swprof_block *chunk;   /* NULL before the first */
+    struct swprof_thread *report; /* payload of the THREAD block */
+    struct capture *capture;
+    uint64_t last;                /* latest stamp of the thread: none is earlier than one before it */
+    uint64_t now;                 /* the end of frames that are found to have been left */
+    uint32_t n_selected;          /* open frames of selected carriers */
+    uint32_t n_chunks;
+    uint64_t tool_begin;          /* time of the slow path not yet written as an event; 0: none */
+    uint64_t tool_end;
+    uint64_t retry;               /* losses before room is asked for again */
+    uint32_t lost_reason;         /* 1 + enum swprof_lost while there is no room */
+    int32_t tid;
+    uint32_t number;
+    struct thread *next;          /* of all */
+    struct thread *next_ended;
+} __attribute__((aligned(64)));
+
+extern __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
+
+/** Once, when the shim is loaded. */
+void thread_load(void);
+
+/**
+ * The calling thread's structure, set up; NULL when there is no report or no
+ * room in it. For the holder of the lock.
+ */
+struct thread *thread_start(struct capture *capture);
+
+/** Make all threads' structures not ready: the report is frozen. For the holder of the lock. */
+void threads_stop(struct capture *capture);
+
+/** Room for more frames. 0 when there is none: the depth is at its limit or there is no memory. */
+int thread_deepen(struct thread *thread);
+
+/** Count a boundary of the thread that is not in the report. */
+void thread_lose(struct thread *thread, enum swprof_lost reason);
+
+/** thread_put() when there is no room at hand, or the duration needs two slots. */
+void thread_put_slow(struct thread *thread, const struct swprof_event *event, uint64_t duration);
+
+/** Account the slow path from @begin until now as the tool's time. */
+void thread_account(struct thread *thread, uint64_t begin);
+
+/** Write the accounted time as a hidden event of the recorder, when an operation is open around it. */
+void thread_put_tool(struct thread *thread);
+
+/** What has to be done after an event of a thread that has ended, or of a frozen report. */
+void thread_after(struct thread *thread, uint64_t end);
+
+static inline uint64_t thread_now(void)
+{
+    return sw__clock_ticks(shim.clock);
+}
+
+/**
+ * A stamp of the thread, never before its last one: processors' counters may be
+ * a little apart, and a signal handler may have run operations since the clock
+ * was read.
+ */
+static inline uint64_t thread_stamp(struct thread *thread, uint64_t ticks)
+{
+    uint64_t stamp = ticks > thread->last ? ticks : thread->last;
+
+    thread->last = stamp;
+    return stamp;
+}
+
+/** Append an event; all of @event but its word is filled in. */
+static inline void thread_put(struct thread *thread, const struct swprof_event *event, uint32_t dispatch,
+                              uint64_t duration)
+{
+    struct swprof_event *slot = thread->cursor;
+
+    if (UNLIKELY(slot >= thread->limit || duration >= SWPROF_EVENT_WIDE_DURATION)) {
+        struct swprof_event whole = *event;
+
+        whole.word = (uint64_t)dispatch << SWPROF_EVENT_DURATION_BITS;
+        thread_put_slow(thread, &whole, duration);
+        return;
+    }
+    slot->start = event->start;
+    slot->word = (uint64_t)dispatch << SWPROF_EVENT_DURATION_BITS | duration;
+    slot->shapes = event->shapes;
+    slot->depth = event->depth;
+    slot->flags = event->flags;
+    thread->cursor = slot + 1;
+    __atomic_store_n(&thread->chunk->published, (uint64_t)((char *)(slot + 1) - (char *)(thread->chunk + 1)),
+                     __ATOMIC_RELEASE);
+    thread->report->n_events++;
+}
+
+/** An operation has ended: record it unless its carrier is hidden and nothing selected encloses it. */
+static inline void thread_end_frame(struct thread *thread, const struct swprof_frame *frame, uint32_t depth,
+                                    uint64_t end, uint8_t flags)
+{
+    struct swprof_event event = {.start = frame->start, .shapes = frame->shapes, .depth = (uint16_t)depth};
+    uint32_t dispatch = frame->dispatch;
+
+    if (UNLIKELY(shim.filtered)) {
+        if (!dispatches_hides(thread->capture, dispatch))
+            thread->n_selected--;
+        else if (thread->n_selected == 0)
+            return;
+        else
+            flags |= SWPROF_EVENT_HIDDEN;
+    }
+    event.flags = flags;
+    end = thread_stamp(thread, end);
+    if (UNLIKELY(event.start == 0)) /* left before the clock was read */
+        event.start = end;
+    thread_put(thread, &event, dispatch, end - event.start);
+}
+
+#endif

@@ -1,0 +1,40 @@
+# Shared by the scripts of this folder, which source it. Progress goes to stderr;
+# nothing but a script's result is written to stdout.
+
+top=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+
+say() {
+    printf '%s\n' "$*" >&2
+}
+
+jobs() {
+    nproc 2>/dev/null || echo 2
+}
+
+# configure_in DIR ARGUMENTS...: configure in build/DIR, unless it was done with these arguments already.
+configure_in() {
+    build=$top/build/$1
+    shift
+    mkdir -p "$build" || return
+    wanted=$(printf '%s\n' "$@")
+    if [ -f "$build/config.status" ] && [ -f "$build/Makefile" ] &&
+        [ ! "$top/configure" -nt "$build/config.status" ] &&
+        [ "$wanted" = "$(cat "$build/configure-arguments" 2>/dev/null)" ]; then
+        return 0
+    fi
+    say "configuring in ${build#"$top"/}"
+    (cd "$build" && "$top/configure" "$@") || return
+    printf '%s\n' "$wanted" >"$build/configure-arguments"
+}
+
+# quietly LOG COMMAND...: run with all output in LOG; on failure show its end.
+quietly() {
+    log=$1
+    shift
+    "$@" >"$log" 2>&1 </dev/null && return 0
+    status=$?
+    say "failed: $*"
+    say "the end of $log:"
+    tail -n 40 "$log" >&2
+    return $status
+}

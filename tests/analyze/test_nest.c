@@ -1,0 +1,196 @@
+/*
+ * Parents and self times from depths.
+ */
+#include "config.h"
+
+#include "analyze/analyze.h"
+#include "check_main.h"
+
+#define MAX_EVENTS 4096
+
+struct taken {
+    struct sw__analyze_event events[MAX_EVENTS]; /* by serial */
+    size_t n_events;
+};
+
+static enum sw_status take(void *context, const struct sw__analyze_event *event, uint32_t serial)
+{
+    struct taken *taken = context;
+
+    ck_assert_uint_lt(serial, MAX_EVENTS);
+    taken->events[serial] = *event;
+    taken->n_events++;
+    return SW_OK;
+}
+
+/* Operations in the reverse order of their ends. */
+static uint64_t nest(struct taken *taken, const struct sw__nest_operation *operations, size_t n)
+{
+    struct sw__nest *nest SW__OWNED_NEST = NULL;
+
+    taken->n_events = 0;
+    ck_assert_int_eq(sw__nest_new(7, 0, take, taken, &nest), SW_OK);
+    for (size_t i = 0; i < n; i++)
+        ck_assert_int_eq(sw__nest_push(nest, &operations[i]), SW_OK);
+    ck_assert_int_eq(sw__nest_finish(nest), SW_OK);
+    ck_assert_uint_eq(taken->n_events, n);
+    return sw__nest_anomalies(nest);
+}
+
+static int64_t sum_of_self(const struct taken *taken)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < taken->n_events; i++)
+        sum += taken->events[i].self_ns;
+    return sum;
+}
+
+static struct taken taken;
+
+START_TEST(grandchild_is_excluded_exactly_once)
+{
+    const struct sw__nest_operation operations[] = {
+        { .start_ns = 0, .end_ns = 100, .depth = 0 },
+        { .start_ns = 10, .end_ns = 90, .depth = 1 },
+        { .start_ns = 20, .end_ns = 50, .depth = 2 },
+    };
+
+    ck_assert_uint_eq(nest(&taken, operations, 3), 0);
+    ck_assert_int_eq(taken.events[0].self_ns, 20);
+    ck_assert_int_eq(taken.events[1].self_ns, 50);
+    ck_assert_int_eq(taken.events[2].self_ns, 30);
+    ck_assert_uint_eq(taken.events[0].parent, SW__ANALYZE_NONE);
+    ck_assert_uint_eq(taken.events[1].parent, 0);
+    ck_assert_uint_eq(taken.events[2].parent, 1);
+    ck_assert_uint_eq(taken.events[2].thread, 7);
+}
+END_TEST
+
+START_TEST(self_times_of_a_thread_sum_to_its_roots)
+{
+    const struct sw__nest_operation operations[] = {
+        { .start_ns = 200, .end_ns = 300, .depth = 0 },
+        { .start_ns = 250, .end_ns = 290, .depth = 1 },
+        { .start_ns = 210, .end_ns = 240, .depth = 1 },
+        { .start_ns = 0, .end_ns = 100, .depth = 0 },
+        { .start_ns = 50, .end_ns = 100, .depth = 1 },
+        { .start_ns = 50, .end_ns = 100, .depth = 2 },
+    };
+
+    ck_assert_uint_eq(nest(&taken, operations, 6), 0);
+    ck_assert_int_eq(sum_of_self(&taken), 200);
+    ck_assert_int_eq(taken.events[0].self_ns, 30);
+    ck_assert_int_eq(taken.events[3].self_ns, 50);
+    ck_assert_int_eq(taken.events[4].self_ns, 0);
+    ck_assert(taken.events[0].flags & SW__ANALYZE_ROOT);
+    ck_assert(!(taken.events[1].flags & SW__ANALYZE_ROOT));
+}
+END_TEST
+
+START_TEST(child_of_a_lost_parent_goes_to_the_next_one_that_encloses_it)
+{
+    const struct sw__nest_operation operations[] = {
+        { .start_ns = 0, .end_ns = 100, .depth = 0 },
+        { .start_ns = 60, .end_ns = 90, .depth = 1 },
+        { .start_ns = 20, .end_ns = 30, .depth = 2 }, /* its parent at depth 1 was not recorded */
+    };
+
+    ck_assert_uint_eq(nest(&taken, operations, 3), 0);
+    ck_assert_uint_eq(taken.events[2].parent, 0);
+    ck_assert_int_eq(taken.events[0].self_ns, 60);
+    ck_assert_int_eq(taken.events[1].self_ns, 30);
+}
+END_TEST
+
+START_TEST(operation_that_nothing_encloses_is_a_root_whatever_its_depth)
+{
+    const struct sw__nest_operation operations[] = {
+        { .start_ns = 60, .end_ns = 90, .depth = 0 },
+        { .start_ns = 20, .end_ns = 30, .depth = 5 },
+    };
+
+    ck_assert_uint_eq(nest(&taken, operations, 2), 0);
+    ck_assert_uint_eq(taken.events[1].parent, SW__ANALYZE_NONE);
+    ck_assert(taken.events[1].flags & SW__ANALYZE_ROOT);
+    ck_assert_int_eq(taken.events[0].self_ns, 30);
+}
+END_TEST
+
+START_TEST(hidden_operation_takes_time_and_is_nobodys_parent)
+{
+    const struct sw__nest_operation operations[] = {
+        { .start_ns = 0, .end_ns = 100, .depth = 0 },
+        { .start_ns = 10, .end_ns = 60, .depth = 1, .flags = SW__ANALYZE_HIDDEN },
+        { .start_ns = 20, .end_ns = 50, .depth = 2 },
+    };
+
+    ck_assert_uint_eq(nest(&taken, operations, 3), 0);
+    ck_assert_int_eq(taken.events[0].self_ns, 50);
+    ck_assert_uint_eq(taken.events[2].parent, 0);
+    ck_assert_int_eq(taken.events[2].self_ns, 30);
+    ck_assert(!(taken.events[2].flags & SW__ANALYZE_ROOT));
+}
+END_TEST
+
+START_TEST(under_a_hidden_root_there_is_no_parent_and_no_second_root)
+{
+    const struct sw__nest_operation operations[] = {
+        { .start_ns = 0, .end_ns = 100, .depth = 0, .flags = SW__ANALYZE_HIDDEN },
+        { .start_ns = 20, .end_ns = 50, .depth = 1 },
+    };
+
+    ck_assert_uint_eq(nest(&taken, operations, 2), 0);
+    ck_assert_uint_eq(taken.events[1].parent, SW__ANALYZE_NONE);
+    ck_assert(!(taken.events[1].flags & SW__ANALYZE_ROOT));
+}
+END_TEST
+
+START_TEST(empty_children_leave_their_parent_everything)
+{
+    struct sw__nest_operation operations[1001];
+
+    operations[0] = (struct sw__nest_operation){ .start_ns = 0, .end_ns = 5000 };
+    for (int64_t i = 1; i <= 1000; i++)
+        operations[i] = (struct sw__nest_operation){ .start_ns = 4000 - i, .end_ns = 4000 - i, .depth = 1 };
+    ck_assert_uint_eq(nest(&taken, operations, 1001), 0);
+    ck_assert_int_eq(taken.events[0].self_ns, 5000);
+    ck_assert_uint_eq(taken.events[1000].parent, 0);
+}
+END_TEST
+
+START_TEST(child_longer_than_its_parent_is_an_anomaly_and_not_negative)
+{
+    const struct sw__nest_operation operations[] = {
+        { .start_ns = 50, .end_ns = 60, .depth = 0 },
+        { .start_ns = 50, .end_ns = 100, .depth = 1 },
+        { .start_ns = 40, .end_ns = 30, .depth = 1 },
+    };
+
+    ck_assert_uint_eq(nest(&taken, operations, 3), 2);
+    ck_assert_int_eq(taken.events[0].self_ns, 0);
+    ck_assert_int_eq(taken.events[1].self_ns, 50);
+    ck_assert_int_eq(taken.events[2].duration_ns, 0);
+}
+END_TEST
+
+START_TEST(extreme_stamps_saturate)
+{
+    const struct sw__nest_operation operations[] = {
+        { .start_ns = INT64_MIN, .end_ns = INT64_MAX, .depth = 0 },
+        { .start_ns = INT64_MIN, .end_ns = INT64_MAX, .depth = 1 },
+    };
+
+    nest(&taken, operations, 2);
+    ck_assert_int_eq(taken.events[0].duration_ns, INT64_MAX);
+    ck_assert_int_eq(taken.events[0].self_ns, 0);
+}
+END_TEST
+
+CHECK_MAIN("nest", grandchild_is_excluded_exactly_once, self_times_of_a_thread_sum_to_its_roots,
+           child_of_a_lost_parent_goes_to_the_next_one_that_encloses_it,
+           operation_that_nothing_encloses_is_a_root_whatever_its_depth,
+           hidden_operation_takes_time_and_is_nobodys_parent,
+           under_a_hidden_root_there_is_no_parent_and_no_second_root,
+           empty_children_leave_their_parent_everything,
+           child_longer_than_its_parent_is_an_anomaly_and_not_negative, extreme_stamps_saturate)

@@ -1,0 +1,43 @@
+/*
+ * sw-bench: prints one line per figure. `sw-bench` measures what needs no
+ * shim; `sw-bench --recorded`, run under the shim, what a recorded boundary
+ * costs. scripts/bench runs both.
+ */
+#include "config.h"
+
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <swprof/swprof.h>
+
+static int usage(FILE *stream, int status)
+{
+    fputs("usage: sw-bench [--recorded]\n"
+          "Print one figure a line: name value unit.\n"
+          "  --recorded  the figures of recorded boundaries; run it under the shim\n",
+          stream);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--help") == 0)
+        return usage(stdout, EXIT_SUCCESS);
+    if (argc == 2 && strcmp(argv[1], "--recorded") == 0) {
+        if (!swprof_is_loaded()) {
+            fputs("sw-bench: --recorded needs the shim: LD_PRELOAD=libswprof.so\n", stderr);
+            return EXIT_FAILURE;
+        }
+        bench_boundary_recorded();
+        return EXIT_SUCCESS;
+    }
+    if (argc != 1)
+        return usage(stderr, 2);
+    bench_boundary_absent();
+    bench_matmul();
+    bench_profiler();
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,39 @@
+/*
+ * The main of a Check program with one test case: CHECK_MAIN("name", tests...).
+ */
+#ifndef TESTS_CHECK_MAIN_H
+#define TESTS_CHECK_MAIN_H
+
+#include <check.h>
+#include <stdlib.h>
+
+/** With @seconds for each test. */
+static inline int check_main_timed(const char *name, const TTest *const *tests, size_t n_tests, double seconds)
+{
+    Suite *suite = suite_create(name);
+    TCase *tcase = tcase_create(name);
+
+    tcase_set_timeout(tcase, seconds);
+    for (size_t i = 0; i < n_tests; i++)
+        tcase_add_test(tcase, tests[i]);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static inline int check_main(const char *name, const TTest *const *tests, size_t n_tests)
+{
+    return check_main_timed(name, tests, n_tests, 120);
+}
+
+#define CHECK_MAIN(name, ...)                                                           \
+    int main(void)                                                                      \
+    {                                                                                   \
+        const TTest *const tests[] = {__VA_ARGS__};                                     \
+        return check_main(name, tests, sizeof tests / sizeof tests[0]);                 \
+    }
+
+#endif

@@ -1,0 +1,379 @@
+/*
+ * The sections op, reduce, matmul, conv and indexing: operations that compute
+ * a fresh tensor. Each goes through its public function where there is one and
+ * is dispatched by name otherwise.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance.h"
+
+#define MAX_OPERANDS 8
+#define MAX_COMMAND 128
+
+struct row;
+
+/** A call in the making: operands in order, and the row that says how it is made. */
+struct call {
+    struct trial *trial;
+    const struct row *row;
+    struct sw_operand operands[MAX_OPERANDS];
+    size_t n_operands;
+};
+
+typedef enum sw_status call_fn(struct call *call, struct sw_tensor **ret_tensor);
+typedef enum sw_status unary_fn(const struct sw_tensor *in, struct sw_tensor **ret_tensor);
+typedef enum sw_status binary_fn(const struct sw_tensor *a, const struct sw_tensor *b, struct sw_tensor **ret_tensor);
+typedef enum sw_status command_fn(const struct sw_tensor *in, const char *command, struct sw_tensor **ret_tensor);
+
+/** One operation of the case file. */
+struct row {
+    const char *op;
+    const char *dispatched; /* what is dispatched for it; NULL: an operation that the driver cannot call */
+    call_fn *call;
+    unary_fn *unary;
+    binary_fn *binary;
+    command_fn *command;
+};
+
+static const struct sw_tensor *operand(const struct call *call, size_t position)
+{
+    return call->operands[position].as.tensor;
+}
+
+static int is_tensor(const struct call *call, size_t position)
+{
+    return position < call->n_operands && call->operands[position].kind == SW_OPERAND_TENSOR;
+}
+
+static int64_t option(const struct call *call, const char *key, int64_t otherwise)
+{
+    const json_t *value = json_object_get(call->trial->options, key);
+
+    if (json_is_boolean(value))
+        return json_is_true(value);
+    return value != NULL ? json_integer_value(value) : otherwise;
+}
+
+/* A dispatched operation takes axes that are already counted from the front. */
+static int64_t normalised_axis(const struct call *call, int64_t axis)
+{
+    return axis < 0 ? axis + (int64_t)sw_layout_rank(sw_tensor_layout(operand(call, 0))) : axis;
+}
+
+static enum sw_status call_forward(struct call *call, struct sw_tensor **ret_tensor)
+{
+    struct sw_execution_options options;
+
+    return forward(call->trial, call->row->dispatched, call->operands, call->n_operands,
+                   forward_options(call->trial, call->row->dispatched, &options), ret_tensor);
+}
+
+static enum sw_status call_unary(struct call *call, struct sw_tensor **ret_tensor)
+{
+    struct sw_tensor *result = NULL;
+
+    TRY(call->row->unary(operand(call, 0), &result));
+    *ret_tensor = trial_tensor(call->trial, result);
+    return SW_OK;
+}
+
+static enum sw_status call_binary(struct call *call, struct sw_tensor **ret_tensor)
+{
+    struct sw_tensor *result = NULL;
+
+    if (!is_tensor(call, 0) || !is_tensor(call, 1))
+        return call_forward(call, ret_tensor);
+    TRY(call->row->binary(operand(call, 0), operand(call, 1), &result));
+    *ret_tensor = trial_tensor(call->trial, result);
+    return SW_OK;
+}
+
+static enum sw_status call_mul(struct call *call, struct sw_tensor **ret_tensor)
+{
+    const struct sw_operand *scalar = &call->operands[1];
+    struct sw_tensor *result = NULL;
+
+    if (scalar->kind == SW_OPERAND_INTEGER)
+        TRY(sw_mul_i64(operand(call, 0), scalar->as.integer, &result));
+    else if (scalar->kind == SW_OPERAND_FLOATING)
+        TRY(sw_mul_f64(operand(call, 0), scalar->as.floating, &result));
+    else
+        return call_binary(call, ret_tensor);
+    *ret_tensor = trial_tensor(call->trial, result);
+    return SW_OK;
+}
+
+static enum sw_status call_pow(struct call *call, struct sw_tensor **ret_tensor)
+{
+    const struct sw_operand *base = &call->operands[0];
+    const struct sw_operand *exponent = &call->operands[1];
+    struct sw_tensor *result = NULL;
+
+    if (exponent->kind == SW_OPERAND_INTEGER)
+        TRY(sw_pow_i64(operand(call, 0), exponent->as.integer, &result));
+    else if (exponent->kind == SW_OPERAND_FLOATING)
+        TRY(sw_pow_f64(operand(call, 0), exponent->as.floating, &result));
+    else if (base->kind == SW_OPERAND_INTEGER)
+        TRY(sw_i64_pow(base->as.integer, operand(call, 1), &result));
+    else if (base->kind == SW_OPERAND_FLOATING)
+        TRY(sw_f64_pow(base->as.floating, operand(call, 1), &result));
+    else
+        return call_binary(call, ret_tensor);
+    *ret_tensor = trial_tensor(call->trial, result);
+    return SW_OK;
+}
+
+static enum sw_status call_select(struct call *call, struct sw_tensor **ret_tensor)
+{
+    struct sw_tensor *result = NULL;
+
+    TRY(sw_select(operand(call, 0), operand(call, 1), operand(call, 2), &result));
+    *ret_tensor = trial_tensor(call->trial, result);
+    return SW_OK;
+}
+
+static enum sw_status call_matmul(struct call *call, struct sw_tensor **ret_tensor)
+{
+    struct sw_execution_options options;
+    struct sw_tensor *result = NULL;
+
+    TRY(sw_matmul(operand(call, 0), operand(call, 1), forward_options(call->trial, "matmul", &options), &result));
+    *ret_tensor = trial_tensor(call->trial, result);
+    return SW_OK;
+}
+
+static enum sw_status call_gather(struct call *call, struct sw_tensor **ret_tensor)
+{
+    int64_t axis = call->n_operands > 2 ? call->operands[2].as.integer : option(call, "axis", 0);
+    struct sw_tensor *result = NULL;
+
+    TRY(sw_gather(operand(call, 0), operand(call, 1), axis, &result));
+    *ret_tensor = trial_tensor(call->trial, result);
+    return SW_OK;
+}
+
+static enum sw_status call_axis_last(struct call *call, struct sw_tensor **ret_tensor)
+{
+    struct sw_operand *axis = &call->operands[call->n_operands - 1];
+
+    *axis = sw_operand_integer(normalised_axis(call, axis->as.integer));
+    return call_forward(call, ret_tensor);
+}
+
+static enum sw_status call_sort(struct call *call, struct sw_tensor **ret_tensor)
+{
+    call->operands[1] = sw_operand_integer(normalised_axis(call, option(call, "axis", -1)));
+    call->operands[2] = sw_operand_boolean((int)option(call, "descending", 0));
+    call->n_operands = 3;
+    return call_forward(call, ret_tensor);
+}
+
+static enum sw_status call_topk(struct call *call, struct sw_tensor **ret_tensor)
+{
+    call->operands[1] = sw_operand_integer(option(call, "k", 0));
+    call->operands[2] = sw_operand_integer(normalised_axis(call, option(call, "axis", -1)));
+    call->operands[3] = sw_operand_boolean((int)option(call, "largest", 1));
+    call->n_operands = 4;
+    return call_forward(call, ret_tensor);
+}
+
+/*
+ * "a b c -> a c" as the rearrangement "a b c -> (a c) (b)" that a reduction
+ * without a public function needs. Flat commands only.
+ */
+static int two_mode_command(const char *command, char *ret_command, size_t n)
+{
+    const char *arrow = strstr(command, "->");
+    char reduced[MAX_COMMAND] = "";
+    char symbol[2] = " ";
+
+    if (arrow == NULL || strchr(command, '(') != NULL)
+        return 0;
+    for (const char *at = command; at < arrow; at++) {
+        symbol[0] = *at;
+        if (*at != ' ' && strstr(arrow, symbol) == NULL && strlen(reduced) + 3 < sizeof(reduced))
+            strcat(strcat(reduced, symbol), " ");
+    }
+    return snprintf(ret_command, n, "%.*s-> (%s) (%s)", (int)(arrow - command), command, arrow + 2, reduced) < (int)n;
+}
+
+static enum sw_status call_reduce_by_name(struct call *call, const char *command, struct sw_tensor **ret_tensor)
+{
+    char rearrangement[MAX_COMMAND];
+    struct sw_tensor *rearranged = NULL;
+
+    if (!two_mode_command(command, rearrangement, sizeof(rearrangement))) {
+        trial_skip(call->trial, "the driver cannot turn \"%s\" into a rearrangement", command);
+        return SW_OK;
+    }
+    TRY(sw_rearrange_command(operand(call, 0), rearrangement, &rearranged));
+    call->operands[0] = sw_operand_tensor(trial_tensor(call->trial, rearranged));
+    return call_forward(call, ret_tensor);
+}
+
+static enum sw_status call_reduce(struct call *call, struct sw_tensor **ret_tensor)
+{
+    const char *command = json_string_value(json_object_get(call->trial->options, "command"));
+    struct sw_tensor *result = NULL;
+
+    if (call->row->command == NULL)
+        return call_reduce_by_name(call, command, ret_tensor);
+    TRY(call->row->command(operand(call, 0), command, &result));
+    *ret_tensor = trial_tensor(call->trial, result);
+    return SW_OK;
+}
+
+static enum sw_status call_reduce_sum(struct call *call, struct sw_tensor **ret_tensor)
+{
+    const char *command = json_string_value(json_object_get(call->trial->options, "command"));
+    struct sw_execution_options options;
+    struct sw_tensor *result = NULL;
+
+    TRY(sw_reduce_sum(operand(call, 0), command, forward_options(call->trial, "reduce_sum", &options), &result));
+    *ret_tensor = trial_tensor(call->trial, result);
+    return SW_OK;
+}
+
+#define UNARY(name) { #name, #name, call_unary, sw_##name, NULL, NULL }
+#define BINARY(name) { #name, #name, call_binary, NULL, sw_##name, NULL }
+#define BY_NAME(name) { #name, #name, call_forward, NULL, NULL, NULL }
+#define SPECIAL(op, dispatched, call) { op, dispatched, call, NULL, NULL, NULL }
+
+static const struct row rows[] = {
+    BINARY(add),
+    BINARY(sub),
+    BINARY(elementwise_mul),
+    BINARY(div),
+    BINARY(maximum),
+    BINARY(minimum),
+    BINARY(eq),
+    BINARY(ne),
+    BINARY(lt),
+    BINARY(le),
+    { "gt", "lt", call_binary, NULL, sw_gt, NULL },
+    { "ge", "le", call_binary, NULL, sw_ge, NULL },
+    { "mul", "mul", call_mul, NULL, sw_mul, NULL },
+    { "pow", "pow", call_pow, NULL, sw_pow, NULL },
+    BY_NAME(rem),
+    UNARY(neg),
+    UNARY(abs),
+    UNARY(exp),
+    UNARY(log),
+    UNARY(sqrt),
+    UNARY(rsqrt),
+    UNARY(recip),
+    UNARY(relu),
+    UNARY(sigmoid),
+    UNARY(tanh),
+    UNARY(logical_not),
+    BY_NAME(sign),
+    BY_NAME(exp2),
+    BY_NAME(log2),
+    BY_NAME(sin),
+    BY_NAME(cos),
+    BY_NAME(erf),
+    BY_NAME(floor),
+    BY_NAME(ceil),
+    BY_NAME(round),
+    BY_NAME(gelu),
+    BY_NAME(silu),
+    BY_NAME(softplus),
+    BY_NAME(elu),
+    BY_NAME(leaky_relu),
+    SPECIAL("select", "select", call_select),
+    BY_NAME(clamp),
+    SPECIAL("reduce_sum", "reduce_sum", call_reduce_sum),
+    { "reduce_max", "reduce_max", call_reduce, NULL, NULL, sw_reduce_max },
+    { "argmax", "argmax", call_reduce, NULL, NULL, sw_argmax },
+    SPECIAL("reduce_prod", "reduce_prod", call_reduce),
+    SPECIAL("reduce_min", "reduce_min", call_reduce),
+    SPECIAL("argmin", "argmin", call_reduce),
+    SPECIAL("dispatch:reduce_sum", "reduce_sum", call_forward),
+    SPECIAL("cumsum", "cumsum", call_axis_last),
+    SPECIAL("matmul", "matmul", call_matmul),
+    SPECIAL("gather", "gather", call_gather),
+    SPECIAL("scatter", "scatter", call_axis_last),
+    SPECIAL("scatter_add", "scatter_add", call_axis_last),
+    SPECIAL("sort.values", "_sort_values", call_sort),
+    SPECIAL("sort.indices", "_sort_indices", call_sort),
+    SPECIAL("topk.values", "_topk_values", call_topk),
+    SPECIAL("topk.indices", "_topk_indices", call_topk),
+    SPECIAL("einsum", NULL, NULL),
+    SPECIAL("conv_general", NULL, NULL),
+};
+
+static const struct row *find_row(const char *op)
+{
+    for (size_t i = 0; i < N_ELEMENTS(rows); i++)
+        if (strcmp(rows[i].op, op) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+static enum sw_status build_operands(struct call *call)
+{
+    const json_t *list = json_object_get(call->trial->args, "operands");
+
+    while (call->n_operands < json_array_size(list) && call->n_operands < MAX_OPERANDS) {
+        TRY(build_operand(call->trial, json_array_get(list, call->n_operands), &call->operands[call->n_operands]));
+        call->n_operands++;
+    }
+    return SW_OK;
+}
+
+/* A case for an operation that is not dispatched yet is skipped, whatever it expects. */
+static enum sw_status find_out_whether_dispatched(const struct call *call)
+{
+    struct sw_operation *probe = NULL;
+    size_t position = is_tensor(call, 0) ? 0 : 1;
+    enum sw_status status =
+        sw_carrier_dispatch(sw_tensor_carrier(operand(call, position)), call->row->dispatched, &probe);
+
+    sw_operation_unref(probe);
+    if (status == SW_NOT_IMPLEMENTED_ERROR)
+        call->trial->missing = 1;
+    return status;
+}
+
+/* A computed result lies in storage of its own, on the operands' class. */
+static void check_storage(struct call *call, const struct sw_tensor *result)
+{
+    if (sw_tensor_carrier_class(result) != call->trial->carrier_class)
+        trial_fail(call->trial, "the result is on another carrier class than the operands");
+    if (sw_tensor_offset(result) != 0)
+        trial_fail(call->trial, "expected offset 0, came %lld", (long long)sw_tensor_offset(result));
+    for (size_t i = 0; i < call->n_operands; i++)
+        if (is_tensor(call, i) && sw_tensor_carrier(operand(call, i)) == sw_tensor_carrier(result))
+            trial_fail(call->trial, "the result shares its carrier with operand %zu", i);
+}
+
+static enum sw_status compute(struct call *call, json_t **ret_came)
+{
+    struct sw_tensor *result = NULL;
+
+    TRY(build_operands(call));
+    TRY(find_out_whether_dispatched(call));
+    TRY(call->row->call(call, &result));
+    if (result == NULL)
+        return SW_OK;
+    check_storage(call, result);
+    *ret_came = show_tensor(result);
+    return SW_OK;
+}
+
+void run_operation(struct trial *trial)
+{
+    struct call call = { trial, find_row(trial->op), { { 0, 0, { NULL } } }, 0 };
+    json_t *came = NULL;
+    enum sw_status status;
+
+    if (call.row == NULL || call.row->call == NULL) {
+        trial_skip(trial, "the public interface has no %s", trial->op);
+        return;
+    }
+    status = compute(&call, &came);
+    trial_judge(trial, status, came);
+}

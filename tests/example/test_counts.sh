@@ -1,0 +1,40 @@
+#!/bin/bash
+# As many events are reported as boundaries were crossed: the number that the
+# program counts, the events of its report and the calls of its table agree.
+# shellcheck source=tests/example/common.sh
+. "$abs_top_srcdir/tests/example/common.sh" || exit 99
+
+[ -r "$shim" ] || skip "$shim is not built"
+[ -x "$report" ] || skip "$report is not built"
+
+# By hand. threads: 9 boundaries per round (add with two broadcasts, permute,
+# matmul, view, rearrange, reduce_sum, a refused matmul), 500 rounds, 4 threads.
+threads_boundaries=18000
+# train: 52 per batch (2 views of rows; 7 of the two layers; 19 of the loss; 6
+# of the hidden gradient; 18 of two layers' descents), 300 batches; 10 per 1000
+# tested images (view, 7 of the layers, 2 of argmax), 10 times in 3 epochs; 4 of
+# the data sets (permute and gather, twice).
+train_boundaries=15904
+
+# compare NAME EXPECTED COMMAND...
+compare() {
+    name=$1 expected=$2 file=$work/$1.swprof
+    shift 2
+    under_shim "$file" "$@" >"$work/$name.out" || fail "$name: status $?"
+    counted=$(sed -n 's/^boundaries crossed: //p' "$work/$name.out")
+    "$report" events --strict --format csv "$file" >"$work/$name.csv" || fail "$name: events ended with status $?"
+    "$report" table --strict --format json "$file" >"$work/$name.json" || fail "$name: table ended with status $?"
+    events=$(($(wc -l <"$work/$name.csv") - 1))
+    calls=$(awk '/^    \{/ && match($0, /"calls": [0-9]+/) { sum += substr($0, RSTART + 9, RLENGTH - 9) }
+                 END { print sum + 0 }' "$work/$name.json")
+    echo "$name: $counted boundaries counted, $events events, $calls calls in the table, $expected expected"
+    [ "$counted $events $calls" = "$expected $expected $expected" ] || fail "$name: the numbers differ"
+}
+
+compare threads $threads_boundaries "$threads"
+if [ -x "$example" ] && [ -r "$data/train-images-idx3-ubyte.gz" ]; then
+    compare train $train_boundaries "$example" --data "$data"
+else
+    echo "train: not compared, the example or its data set is absent"
+fi
+exit "$failed"

@@ -1,0 +1,38 @@
+# What the shell tests of the report's commands share. Sourced.
+set -u
+report=${SWPROF_REPORT:-$abs_top_builddir/preload/swprof-report}
+run=${SWPROF_RUN:-$abs_top_builddir/preload/swprof-run}
+samples=${MAKE_SAMPLES:-$abs_top_builddir/tests/report/make_samples}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+unset COLUMNS NO_COLOR
+export TZ=UTC LC_ALL=C
+n_failed=0
+
+fail() {
+    printf 'FAILED: %s\n' "$*" >&2
+    n_failed=$((n_failed + 1))
+}
+
+# expect_status STATUS WORDS COMMAND...: the command ends so, and its stderr has the words.
+expect_status() {
+    local status=$1 words=$2 got
+    shift 2
+    "$@" >"$folder/out" 2>"$folder/err" </dev/null
+    got=$?
+    [ "$got" -eq "$status" ] || fail "status $got instead of $status: $* ($(cat "$folder/err"))"
+    case $(cat "$folder/err") in
+    *"$words"*) ;;
+    *) fail "stderr of $* does not say '$words': $(cat "$folder/err")" ;;
+    esac
+}
+
+# expect_text FILE WORDS: a file has a line with the words.
+expect_text() {
+    grep -qF -- "$2" "$1" || fail "no '$2' in: $(cat "$1")"
+}
+
+finish() {
+    [ "$n_failed" -eq 0 ] || exit 1
+    exit 0
+}

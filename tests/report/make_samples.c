@@ -1,0 +1,301 @@
+/*
+ * make_samples KIND FILE: write one of the reports by which the commands are
+ * tested. The name of a kind says what is special about it.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "make_report.h"
+
+static struct made_report good(void)
+{
+    return make_good();
+}
+
+static struct made_report empty(void)
+{
+    struct made_report report = make_report();
+
+    make_thread(&report, 0, 100, 1000, 11000);
+    return report;
+}
+
+static void this_host(struct made_report *report)
+{
+    gethostname(made_header(report)->host, sizeof made_header(report)->host);
+}
+
+/* Never frozen, with two operations open, one inside the other. */
+static struct made_report killed(void)
+{
+    struct made_report report = make_good();
+    size_t thread = make_thread(&report, 1, 101, 2000, 0);
+    struct swprof_thread *record = made_thread(&report, thread);
+
+    record->state = SWPROF_THREAD_LIVE;
+    record->depth = 2;
+    record->frames[0] = (struct swprof_frame){ .start = 5000, .dispatch = 0 };
+    record->frames[1] = (struct swprof_frame){ .start = 6000, .dispatch = 1 };
+    size_t chunk = make_chunk(&report, 1, 0, 1);
+    make_event(&report, chunk, 6500, 500, 2, 2, SWPROF_EVENT_SUCCEEDED, 0);
+    made_header(&report)->state = SWPROF_REPORT_RECORDING;
+    this_host(&report);
+    return report;
+}
+
+static struct made_report other_host(void)
+{
+    struct made_report report = make_good();
+
+    made_header(&report)->state = SWPROF_REPORT_RECORDING;
+    return report;
+}
+
+static struct made_report lost(void)
+{
+    struct made_report report = make_good();
+
+    made_header(&report)->lost[SWPROF_LOST_FULL] = 9000;
+    made_header(&report)->lost[SWPROF_LOST_TABLE] = 1;
+    return report;
+}
+
+static struct made_report foreign(void)
+{
+    struct made_report report = make_good();
+
+    made_header(&report)->magic[0] = 'X';
+    return report;
+}
+
+static struct made_report swapped(void)
+{
+    struct made_report report = make_good();
+
+    made_header(&report)->byte_order = __builtin_bswap32(SWPROF_BYTE_ORDER);
+    return report;
+}
+
+static struct made_report newer(void)
+{
+    struct made_report report = make_good();
+
+    made_header(&report)->major = SWPROF_MAJOR + 1;
+    return report;
+}
+
+static struct made_report newer_feature(void)
+{
+    struct made_report report = make_good();
+
+    made_header(&report)->incompatible = 4;
+    return report;
+}
+
+/* What a later minor version may do: compatible bits, larger minor, a block of a new type. */
+static struct made_report later_minor(void)
+{
+    struct made_report report = make_good();
+
+    made_header(&report)->minor = 7;
+    made_header(&report)->compatible = UINT64_C(1) << 63;
+    size_t block = make_block(&report, 77, 1);
+    make_payload(&report, block, 13);
+    return report;
+}
+
+static struct made_report cut_short(void)
+{
+    struct made_report report = make_good();
+
+    report.n_bytes -= SWPROF_BLOCK_ALIGN;
+    return report;
+}
+
+static struct made_report bad_reference(void)
+{
+    struct made_report report = make_good();
+    size_t chunk = make_chunk(&report, 0, 1, 1);
+
+    make_event(&report, chunk, 9000, 10, 55, 0, SWPROF_EVENT_SUCCEEDED, 0);
+    return report;
+}
+
+static struct made_report huge_count(void)
+{
+    struct made_report report = make_good();
+
+    made_block(&report, report.strings)->published = UINT64_MAX - 7;
+    return report;
+}
+
+/* Names that act on terminals, break quoting, or are no text at all. */
+static struct made_report wild_names(void)
+{
+    static const char *const names[] = {
+        "esc\x1b[31mred", "line\nbreak", "quote\"d", "comma,name", "=cmd|' /C calc'!A0", "back\\slash",
+        "latin\xe9", "over\xc0\xafslash", "right\xe2\x80\xaeleft", "emoji \xf0\x9f\x98\x80", "bell\x07",
+        "</script>",
+    };
+    struct made_report report = make_report();
+
+    make_session(&report, 1000, 11000, "tab\there");
+    make_thread(&report, 0, 100, 1000, 11000);
+    size_t chunk = make_chunk(&report, 0, 0, 1);
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
+        uint32_t dispatch = make_dispatch(&report, names[i], "Generic", 1);
+        make_event(&report, chunk, 2000 + 100 * (uint64_t)i, 50, dispatch, 0, SWPROF_EVENT_SUCCEEDED, 0);
+    }
+    return report;
+}
+
+/* 2^41 ns: more than the 40 bits of an event's own field; and the largest that fits them. */
+static struct made_report wide(void)
+{
+    struct made_report report = make_report();
+    uint64_t length = UINT64_C(1) << 41, narrow = SWPROF_EVENT_WIDE_DURATION - 1;
+    uint32_t outer = make_dispatch(&report, "long", "Generic", 1);
+    uint32_t inner = make_dispatch(&report, "short", "Generic", 1);
+
+    make_thread(&report, 0, 100, 1000, 1000 + length);
+    size_t chunk = make_chunk(&report, 0, 0, 1);
+    make_event(&report, chunk, 2000, narrow, inner, 1, SWPROF_EVENT_SUCCEEDED, 0);
+    make_event(&report, chunk, 1000, length, outer, 0, SWPROF_EVENT_SUCCEEDED, 0);
+    made_header(&report)->last = (struct swprof_anchor){ 1000 + length, (int64_t)(1000 + length) };
+    return report;
+}
+
+/* As the good one, with everything of Evictable outside SWPROF_CARRIERS. */
+static struct made_report hidden(void)
+{
+    struct made_report report = make_report();
+    uint32_t outer = make_dispatch(&report, "matmul", "Evictable", 2);
+    uint32_t inner = make_dispatch(&report, "matmul", "Generic", 1);
+
+    strcpy(made_header(&report)->carriers, "Evictable");
+    make_session(&report, 1000, 11000, "");
+    make_thread(&report, 0, 100, 1000, 11000);
+    size_t chunk = make_chunk(&report, 0, 0, 1);
+    make_event(&report, chunk, 2500, 3000, inner, 1, SWPROF_EVENT_SUCCEEDED | SWPROF_EVENT_HIDDEN, 0);
+    make_event(&report, chunk, 2000, 4000, outer, 0, SWPROF_EVENT_SUCCEEDED, 0);
+    return report;
+}
+
+/* Two rounds with a pause between them; one operation begins in the pause. */
+static struct made_report rounds(void)
+{
+    struct made_report report = make_report();
+    uint32_t add = make_dispatch(&report, "add", "Generic", 1);
+
+    make_session(&report, 1000, 4000, "warm-up");
+    make_session(&report, 6000, 10000, "train");
+    make_thread(&report, 0, 100, 1000, 11000);
+    size_t chunk = make_chunk(&report, 0, 0, 1);
+    make_event(&report, chunk, 2000, 1000, add, 0, SWPROF_EVENT_SUCCEEDED, 0); /* ends in the first */
+    make_event(&report, chunk, 5000, 2000, add, 0, SWPROF_EVENT_SUCCEEDED, 0); /* began in the pause */
+    make_event(&report, chunk, 8000, 500, add, 0, SWPROF_EVENT_SUCCEEDED, 0);
+    return report;
+}
+
+/* Ticks of 4 GHz: 4 ticks are a nanosecond. */
+static struct made_report ticks(void)
+{
+    struct made_report report = make_report();
+    uint32_t add = make_dispatch(&report, "add", "Generic", 1);
+
+    made_header(&report)->clock = SWPROF_CLOCK_TSC;
+    made_header(&report)->first = (struct swprof_anchor){ UINT64_C(1) << 40, 1000 };
+    made_header(&report)->last = (struct swprof_anchor){ (UINT64_C(1) << 40) + 40000, 11000 };
+    make_thread(&report, 0, 100, UINT64_C(1) << 40, (UINT64_C(1) << 40) + 40000);
+    size_t chunk = make_chunk(&report, 0, 0, 1);
+    make_event(&report, chunk, (UINT64_C(1) << 40) + 4000, 8000, add, 0, SWPROF_EVENT_SUCCEEDED, 0);
+    return report;
+}
+
+/* A child that ends after its parent, and depths that skip: shown, flagged, never negative. */
+static struct made_report odd_nesting(void)
+{
+    struct made_report report = make_report();
+    uint32_t add = make_dispatch(&report, "add", "Generic", 1);
+
+    make_thread(&report, 0, 100, 1000, 11000);
+    size_t chunk = make_chunk(&report, 0, 0, 1);
+    make_event(&report, chunk, 3000, 5000, add, 60000, SWPROF_EVENT_SUCCEEDED, 0);
+    make_event(&report, chunk, 2000, 2000, add, 3, SWPROF_EVENT_SUCCEEDED, 0);
+    make_event(&report, chunk, 9000, 100, add, 65535, SWPROF_EVENT_SUCCEEDED, 0);
+    return report;
+}
+
+/* As many events as the environment's MADE_EVENTS says, 9 inside each 10th. */
+static struct made_report many(void)
+{
+    const char *number = getenv("MADE_EVENTS");
+    uint64_t n_events = number != NULL ? strtoull(number, NULL, 10) : 1000;
+    struct made_report report = make_report();
+    uint32_t dispatches[20];
+    uint64_t now = 1000;
+    size_t chunk = 0;
+    const uint32_t pages = 64;
+    uint64_t room = (pages * SWPROF_BLOCK_ALIGN - sizeof(struct swprof_block)) / sizeof(struct swprof_event);
+
+    for (uint32_t i = 0; i < 20; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "op%u", (unsigned)i);
+        dispatches[i] = make_dispatch(&report, name, i % 2 != 0 ? "Generic" : "Cpu", i % 2);
+    }
+    make_thread(&report, 0, 100, 1000, 1000 + n_events * 200);
+    for (uint64_t i = 0; i < n_events; i++) {
+        if (i % room == 0)
+            chunk = make_chunk(&report, 0, (uint32_t)(i / room), pages);
+        int is_parent = i % 10 == 9;
+        make_event(&report, chunk, is_parent ? now - 9 * 100 - 50 : now, is_parent ? 9 * 100 + 50 : 80,
+                   dispatches[i % 20], is_parent ? 0 : 1, SWPROF_EVENT_SUCCEEDED, 0);
+        now += 100;
+    }
+    made_header(&report)->last = (struct swprof_anchor){ now, (int64_t)now };
+    return report;
+}
+
+static const struct {
+    const char *name;
+    struct made_report (*make)(void);
+} kinds[] = {
+    { "good", good },
+    { "empty", empty },
+    { "killed", killed },
+    { "other-host", other_host },
+    { "lost", lost },
+    { "foreign", foreign },
+    { "swapped", swapped },
+    { "newer", newer },
+    { "newer-feature", newer_feature },
+    { "later-minor", later_minor },
+    { "cut-short", cut_short },
+    { "bad-reference", bad_reference },
+    { "huge-count", huge_count },
+    { "wild-names", wild_names },
+    { "wide", wide },
+    { "hidden", hidden },
+    { "rounds", rounds },
+    { "ticks", ticks },
+    { "odd-nesting", odd_nesting },
+    { "many", many },
+};
+
+int main(int n_arguments, char **arguments)
+{
+    for (size_t i = 0; n_arguments == 3 && i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(kinds[i].name, arguments[1]) != 0)
+            continue;
+        struct made_report report = kinds[i].make();
+        int is_written = made_write(&report, arguments[2]);
+        made_free(&report);
+        return is_written ? 0 : 1;
+    }
+    fprintf(stderr, "usage: make_samples KIND FILE\n");
+    return 2;
+}

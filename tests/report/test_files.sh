@@ -1,0 +1,56 @@
+#!/bin/bash
+# list, save, rm, and the choice of the newest report.
+. "${abs_top_srcdir:?}/tests/report/common.sh" || exit 99
+
+shm=$folder/shm
+mkdir "$shm"
+"$samples" killed "$shm/swprof-0-old-1-1-1"
+touch -d '2020-01-01' "$shm/swprof-0-old-1-1-1"
+"$samples" good "$shm/swprof-0-new-1-1-1"
+"$samples" newer "$shm/swprof-0-future-1-1-1"
+touch -d '2019-01-01' "$shm/swprof-0-future-1-1-1"
+printf 'hello' >"$shm/swprof-0-text"
+touch -d '2030-01-01' "$shm/swprof-0-text"
+printf 'hello' >"$shm/other"
+ln -s "$shm/swprof-0-new-1-1-1" "$shm/swprof-0-link"
+
+# Every report with its state; links and other files are not looked at.
+expect_status 0 '' "$report" list -d "$shm" -f csv
+cut -d, -f1,2,3,7,8 "$folder/out" >"$folder/columns"
+diff - "$folder/columns" <<'END' || fail 'the list'
+program,pid,state,events,lost_events
+,,not a report,,
+ops,1,frozen,5,0
+ops,1,killed,5,0
+,,newer than this tool,,
+END
+
+# The newest is chosen, and named.
+expect_status 0 "$shm/swprof-0-new-1-1-1, the newest of 4" "$report" -d "$shm"
+expect_text "$folder/out" 'ended normally'
+# A name without a folder is looked for there too.
+expect_status 0 '' "$report" -d "$shm" swprof-0-old-1-1-1
+expect_text "$folder/out" 'ended abruptly'
+
+# A copy shows the same, and has no holes.
+for name in new old; do
+    expect_status 0 '' "$report" save -d "$shm" "swprof-0-$name-1-1-1" "$folder/copy"
+    "$report" "$shm/swprof-0-$name-1-1-1" >"$folder/one"
+    "$report" "$folder/copy" >"$folder/two"
+    diff "$folder/one" "$folder/two" || fail "the copy of $name differs"
+done
+expect_status 2 'the file to write is wanted' "$report" save
+expect_status 1 'cannot be' "$report" save -d "$shm" swprof-0-new-1-1-1 "$folder/no/where"
+expect_status 4 'newer than this tool' "$report" save "$shm/swprof-0-future-1-1-1" "$folder/copy2"
+[ ! -e "$folder/copy2" ] || fail 'a refused copy left a file'
+
+# What is no report is never removed; what still runs neither.
+expect_status 3 'not a report' "$report" rm "$shm/other"
+[ -e "$shm/other" ] || fail 'a file that is no report was removed'
+expect_status 2 'a report is wanted' "$report" rm
+expect_status 0 '' "$report" rm -d "$shm" swprof-0-old-1-1-1
+[ ! -e "$shm/swprof-0-old-1-1-1" ] || fail 'rm leaves the report'
+expect_status 0 '' "$report" rm -d "$shm" --all
+[ "$(ls "$shm" | tr '\n' ' ')" = 'other swprof-0-link swprof-0-text ' ] || fail "left: $(ls "$shm")"
+expect_status 6 'no report of this user' "$report" -d "$shm"
+finish

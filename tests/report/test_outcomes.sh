@@ -1,0 +1,56 @@
+#!/bin/bash
+# Each kind of file: one exit status, one sentence.
+. "${abs_top_srcdir:?}/tests/report/common.sh" || exit 99
+
+check() { # KIND STATUS WORDS
+    "$samples" "$1" "$folder/$1" || fail "no sample $1"
+    expect_status "$2" "$3" "$report" table "$folder/$1"
+    [ "$2" -eq 0 ] || [ "$(wc -l <"$folder/err")" -eq 1 ] || fail "$1: more than one sentence"
+    [ "$2" -eq 0 ] || [ ! -s "$folder/out" ] || fail "$1: output beside the refusal"
+}
+
+check good 0 ''
+check empty 0 ''
+check later-minor 0 ''
+check foreign 3 'not a report'
+check swapped 3 'other byte order'
+check newer 4 'newer than this tool: format 2.0'
+check newer-feature 4 'newer than this tool: uses features 0x4'
+check cut-short 5 'damaged: cut short at byte'
+check bad-reference 5 'damaged: an event of operation 55'
+check huge-count 5 'damaged at byte 4096'
+: >"$folder/nothing"
+expect_status 3 'not a report: too short' "$report" "$folder/nothing"
+expect_status 3 'not a regular file' "$report" /dev/zero
+expect_status 3 'not a regular file' "$report" "$folder"
+expect_status 1 'cannot be opened: No such file' "$report" "$folder/nowhere"
+mkdir "$folder/none"
+expect_status 6 'no report of this user' "$report" --directory "$folder/none"
+
+# Not finished is usable, and says so.
+check killed 0 ''
+expect_text "$folder/out" 'ended abruptly'
+expect_text "$folder/out" '2 operations still open'
+check other-host 0 ''
+expect_text "$folder/out" 'copied from another host'
+check lost 0 ''
+expect_text "$folder/out" 'LOST 9,000 events: the report reached its cap (SWPROF_BUFFER)'
+check odd-nesting 0 ''
+expect_text "$folder/out" 'SUSPECT 1 interval contradicts the nesting'
+
+# --strict makes it a status.
+expect_status 0 '' "$report" --strict "$folder/good"
+expect_status 7 'incomplete: 9001 events were lost' "$report" --strict "$folder/lost"
+expect_status 7 'incomplete: the program ended abruptly' "$report" --strict "$folder/killed"
+
+# Usage.
+expect_status 2 '--sort colour: expected a column' "$report" --sort colour "$folder/good"
+expect_status 2 '--nonsense is no option' "$report" --nonsense "$folder/good"
+expect_status 2 '--limit needs a value' "$report" --limit
+expect_status 2 '--sort is no option of list' "$report" list --sort self
+expect_status 2 'one report at a time' "$report" "$folder/good" "$folder/lost"
+expect_status 2 'no such thread' "$report" --thread 4711 "$folder/good"
+expect_status 2 'the report has 1' "$report" --session 2 "$folder/good"
+expect_status 0 '' "$report" --help
+expect_status 0 '' "$report" --version
+finish

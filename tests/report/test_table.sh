@@ -1,0 +1,112 @@
+#!/bin/bash
+# What the table shows, byte by byte.
+. "${abs_top_srcdir:?}/tests/report/common.sh" || exit 99
+
+expect_output() { # EXPECTED-FROM-STDIN COMMAND...
+    cat >"$folder/expected"
+    "$@" >"$folder/out" 2>"$folder/err" || fail "status $? of $*: $(cat "$folder/err")"
+    diff -u "$folder/expected" "$folder/out" || fail "output of $*"
+}
+
+"$samples" good "$folder/good"
+"$samples" rounds "$folder/rounds"
+"$samples" killed "$folder/killed"
+"$samples" wild-names "$folder/wild"
+
+expect_output "$report" "$folder/good" <<'END'
+./ops --n 5  (process 1, testhost)
+2023-11-14T22:13:20.123+00:00  ended normally; seen for 10.0 us
+5 events of 1 thread, 1 failed; none lost; clock monotonic
+
+Self %     Self    Total  Calls     Mean      Min      Max  Failures  Name    Carrier
+  50.0  2.50 us  2.50 us      3   833 ns   500 ns  1.00 us         1  add     strideweave.Generic
+  30.0  1.50 us  3.00 us      1  3.00 us  3.00 us  3.00 us         0  matmul  strideweave.Generic
+  20.0  1.00 us  4.00 us      1  4.00 us  4.00 us  4.00 us         0  matmul  strideweave.Evictable
+
+5.00 us self time in 5 calls
+5.00 us outside any operation, of 10.0 us that 1 thread was alive (50.0 %)
+END
+
+expect_output "$report" table --style spec "$folder/good" <<'END'
+Name    Carrier                Calls  Total (ns)  Self total (ns)  Mean (ns)  Min (ns)  Max (ns)
+------  ---------------------  -----  ----------  ---------------  ---------  --------  --------
+add     strideweave.Generic    3      2500        2500             833.3      500       1000    
+matmul  strideweave.Generic    1      3000        1500             3000.0     3000      3000    
+matmul  strideweave.Evictable  1      4000        1000             4000.0     4000      4000    
+END
+expect_text "$folder/err" 'ended normally'
+
+expect_output "$report" table --style spec -g --sort total_time_ns --ascending -n 1 "$folder/good" <<'END'
+Name  Carrier              Input shapes         Calls  Total (ns)  Self total (ns)  Mean (ns)  Min (ns)  Max (ns)
+----  -------------------  -------------------  -----  ----------  ---------------  ---------  --------  --------
+add   strideweave.Generic  (((2, 3), 4), None)  3      2500        2500             833.3      500       1000    
+END
+
+expect_output "$report" --unit ns --limit 1 "$folder/good" <<'END'
+./ops --n 5  (process 1, testhost)
+2023-11-14T22:13:20.123+00:00  ended normally; seen for 10000 ns
+5 events of 1 thread, 1 failed; none lost; clock monotonic
+
+Self %     Self    Total  Calls      Mean     Min      Max  Failures  Name  Carrier
+  50.0  2500 ns  2500 ns      3  833.3 ns  500 ns  1000 ns         1  add   strideweave.Generic
+2 more rows
+
+5000 ns self time in 5 calls
+5000 ns outside any operation, of 10000 ns that 1 thread was alive (50.0 %)
+END
+
+# What is filtered out is its parent's nested time all the same.
+expect_output "$report" -c Evictable "$folder/good" <<'END'
+./ops --n 5  (process 1, testhost)
+2023-11-14T22:13:20.123+00:00  ended normally; seen for 10.0 us
+1 event of 1 thread; none lost; clock monotonic
+only carrier Evictable
+
+Self %     Self    Total  Calls     Mean      Min      Max  Name    Carrier
+ 100.0  1.00 us  4.00 us      1  4.00 us  4.00 us  4.00 us  matmul  strideweave.Evictable
+
+1.00 us self time in 1 call
+5.00 us outside any operation, of 10.0 us that 1 thread was alive (50.0 %)
+END
+
+expect_output "$report" --session 2 "$folder/rounds" <<'END'
+./ops --n 5  (process 1, testhost)
+2023-11-14T22:13:20.123+00:00  ended normally; seen for 10.0 us
+2 events of 1 thread; none lost; clock monotonic
+sessions: 1 warm-up 3.00 us, 2 train 4.00 us
+only session 2
+
+Self %     Self    Total  Calls     Mean     Min      Max  Name  Carrier
+ 100.0  2.50 us  2.50 us      2  1.25 us  500 ns  2.00 us  add   strideweave.Generic
+
+2.50 us self time in 2 calls
+2.50 us outside any operation, of 4.00 us that 1 thread was alive (62.5 %)
+END
+
+expect_output "$report" events -f csv "$folder/killed" <<'END'
+id,parent_id,thread_id,start_ns,duration_ns,self_ns,state,name,carrier,implementation,input_shapes,report_state,clock,lost_events
+0,,100,2000,4000,1000,ok,matmul,strideweave.Evictable,strideweave.op.Kernel,"((2, 3), (3, 4))",killed,monotonic,0
+1,0,100,2500,3000,1500,ok,matmul,strideweave.Generic,strideweave.op.Kernel,"((2, 3), (3, 4))",killed,monotonic,0
+2,1,100,3000,1000,1000,ok,add,strideweave.Generic,strideweave.op.Kernel,"(((2, 3), 4), None)",killed,monotonic,0
+3,1,100,4000,500,500,ok,add,strideweave.Generic,strideweave.op.Kernel,"(((2, 3), 4), None)",killed,monotonic,0
+4,,101,5000,6000,1000,open,matmul,strideweave.Evictable,strideweave.op.Kernel,,killed,monotonic,0
+5,4,101,6000,5000,4500,open,matmul,strideweave.Generic,strideweave.op.Kernel,,killed,monotonic,0
+6,5,101,6500,500,500,ok,add,strideweave.Generic,strideweave.op.Kernel,,killed,monotonic,0
+7,,100,7000,1000,1000,failed,add,strideweave.Generic,strideweave.op.Kernel,"(((2, 3), 4), None)",killed,monotonic,0
+END
+
+expect_output "$report" --sort name -f csv "$folder/good" <<'END'
+self_ns,total_ns,calls,mean_ns,min_ns,max_ns,failures,name,carrier,report_state,clock,lost_events
+2500,2500,3,833.3,500,1000,1,add,strideweave.Generic,frozen,monotonic,0
+1000,4000,1,4000.0,4000,4000,0,matmul,strideweave.Evictable,frozen,monotonic,0
+1500,3000,1,3000.0,3000,3000,0,matmul,strideweave.Generic,frozen,monotonic,0
+END
+
+# Ties keep the ascending order of the key in both directions.
+expect_output "$report" --sort name --descending -f csv "$folder/good" <<'END'
+self_ns,total_ns,calls,mean_ns,min_ns,max_ns,failures,name,carrier,report_state,clock,lost_events
+1000,4000,1,4000.0,4000,4000,0,matmul,strideweave.Evictable,frozen,monotonic,0
+1500,3000,1,3000.0,3000,3000,0,matmul,strideweave.Generic,frozen,monotonic,0
+2500,2500,3,833.3,500,1000,1,add,strideweave.Generic,frozen,monotonic,0
+END
+finish

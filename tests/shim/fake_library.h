@@ -1,0 +1,44 @@
+/*
+ * A stand-in for libstrideweave: it owns dispatch descriptors and passes
+ * boundaries to whatever hooks the process has. The shim's tests need nothing
+ * of the real library.
+ */
+#ifndef TESTS_SHIM_FAKE_LIBRARY_H
+#define TESTS_SHIM_FAKE_LIBRARY_H
+
+#include <strideweave/hooks.h>
+
+/** Dispatches that exist from the start: "op0" .. "op7"; 0-3 are of Generic, 4-7 of Cpu. */
+#define FAKE_DISPATCHES 8
+
+/** Find the process's hooks. Once, before anything else; not needed from constructors on when called by them. */
+void fake_load(void);
+
+/** What runs inside a boundary; returns whether it succeeded. */
+typedef int fake_body(void *argument);
+
+/** One boundary of dispatch @id around a body (NULL: nothing, which succeeds). */
+void fake_operation(uint32_t id, fake_body *body, void *argument);
+
+/** The same with input shapes: `n` one-mode shapes of the given extents; an extent below 0 is no tensor. */
+void fake_operation_with_shapes(uint32_t id, uint32_t n, const int64_t *extents);
+
+/** A boundary by hand: begin and end called apart. */
+void fake_begin(struct sw_hook_compute *call, uint32_t id);
+void fake_end(struct sw_hook_compute *call, int succeeded);
+
+/** How often the library's own default hooks were called: they are wanted when fake_profiler is 1. */
+extern int fake_profiler;
+extern uint64_t fake_defaults_entered;
+extern uint64_t fake_defaults_left;
+
+/** The ABI that the library claims; SW_HOOKS_ABI unless changed before fake_load(). */
+extern uint32_t fake_abi;
+
+/** The control hook, or NULL. */
+extern sw_hook_control_fn *fake_control;
+
+/** Print the statuses of all control calls, with work inside and outside of rounds. */
+int fake_rounds(fake_body *work);
+
+#endif

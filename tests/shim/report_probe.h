@@ -1,0 +1,59 @@
+/*
+ * A report as its format says, read by the shortest way: for tests of the
+ * writer, which must not depend on the reader.
+ */
+#ifndef TESTS_SHIM_REPORT_PROBE_H
+#define TESTS_SHIM_REPORT_PROBE_H
+
+#include <stddef.h>
+#include <swprof/format.h>
+
+struct probe {
+    const char *bytes; /* the mapped file */
+    size_t n_bytes;
+    const struct swprof_header *header;
+};
+
+/** What is in a report, summed over its threads. The recorder's own events are counted apart. */
+struct probe_totals {
+    uint64_t n_events;  /* shown ones */
+    uint64_t n_hidden;
+    uint64_t n_recorder;
+    uint64_t n_failed;
+    uint64_t n_healed;
+    uint64_t n_shaped;
+    uint64_t n_open;
+    uint64_t max_depth;
+    uint64_t n_threads;
+    uint64_t n_ended;
+    uint64_t n_sessions;
+    uint64_t n_frozen;
+    uint64_t n_shape_lists;
+    uint64_t n_out_of_order; /* events that end before their predecessor */
+    uint64_t n_escaped;      /* events that do not lie inside the event that encloses them */
+    uint64_t n_miscounted;   /* threads whose n_events is not what was found */
+    uint64_t lost[SWPROF_LOST_REASONS];
+};
+
+/** 0 when the file cannot be mapped or does not begin like a report. */
+int probe_open(struct probe *probe, const char *path);
+void probe_close(struct probe *probe);
+
+/** The block behind @block (NULL: the first) of a type. */
+const struct swprof_block *probe_next(const struct probe *probe, const struct swprof_block *block, uint32_t type);
+
+void probe_totals(const struct probe *probe, struct probe_totals *totals);
+
+/** How many events have a dispatch of this name. */
+uint64_t probe_count(const struct probe *probe, const char *name);
+
+/** The n-th session, or NULL. */
+const struct swprof_session *probe_session(const struct probe *probe, size_t n);
+
+/** How many events end within a session. */
+uint64_t probe_count_in(const struct probe *probe, const struct swprof_session *session);
+
+/** Text of a reference. */
+const char *probe_text(const struct probe *probe, uint32_t reference);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * Running fake_caller with and without the shim, in a directory of its own.
+ */
+#ifndef TESTS_SHIM_RUN_H
+#define TESTS_SHIM_RUN_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "shim/report_probe.h"
+
+struct run {
+    char directory[64];  /* reports go here; removed by run_end() */
+    char output[4096];   /* what the program wrote to stdout and stderr */
+    int status;          /* as wait() gives it */
+    pid_t pid;
+};
+
+/** A fresh directory. */
+void run_begin(struct run *run);
+
+/**
+ * run_program - run fake_caller and wait for it.
+ *
+ * @settings  "NAME=value" strings separated by blanks, or NULL. SWPROF_OUTPUT is
+ *            the directory unless they say otherwise; "PLAIN=1" preloads nothing.
+ * @arguments Of fake_caller, separated by blanks.
+ */
+void run_program(struct run *run, const char *settings, const char *arguments);
+
+/** The same without waiting; returns when the program has written a line. */
+void run_start(struct run *run, const char *settings, const char *arguments);
+/** Send a signal and wait. */
+void run_kill(struct run *run, int signal);
+
+/** How many files are in the directory. */
+int run_count_files(const struct run *run);
+
+/** Open the n-th report of the directory in the order of names; fails the test when there is none. */
+void run_report(const struct run *run, int n, struct probe *probe);
+
+/** run_program() with the shim, then the totals of its one report. */
+void run_totals(const char *settings, const char *arguments, struct probe_totals *totals);
+
+void run_end(struct run *run);
+
+#endif

@@ -1,0 +1,136 @@
+/*
+ * The environment: values that are understood, and values that are refused.
+ */
+#include "config.h"
+
+#include "shim/settings.c"
+
+#include <string.h>
+
+#include "check_main.h"
+
+static struct settings settings;
+
+static uint64_t buffer_for(const char *text)
+{
+    setenv("SWPROF_BUFFER", text, 1);
+    settings_read(&settings);
+    unsetenv("SWPROF_BUFFER");
+    return settings.buffer_bytes;
+}
+
+START_TEST(the_defaults_hold_in_an_empty_environment)
+{
+    clearenv();
+    settings_read(&settings);
+    ck_assert_str_eq(settings.output, "");
+    ck_assert_str_eq(settings.carriers, "");
+    ck_assert_uint_eq(settings.buffer_bytes, 268435456);
+    ck_assert_int_eq(settings.start, 1);
+    ck_assert_int_eq(settings.shapes, 0);
+    ck_assert_int_eq(settings.verbose, 0);
+    ck_assert_int_eq(settings.rank, -1);
+    ck_assert_int_eq(settings.status_file, -1);
+    ck_assert_uint_eq(settings.clock, 0);
+    ck_assert_ptr_null(settings.bad);
+}
+END_TEST
+
+START_TEST(sizes_have_binary_units)
+{
+    ck_assert_uint_eq(buffer_for("64M"), 67108864);
+    ck_assert_uint_eq(buffer_for("1MiB"), 1048576);
+    ck_assert_uint_eq(buffer_for("1000000"), 1000000);
+    ck_assert_uint_eq(buffer_for("64k"), 65536);
+    ck_assert_uint_eq(buffer_for("2G"), 2147483648);
+    ck_assert_ptr_null(settings.bad);
+}
+END_TEST
+
+START_TEST(sizes_that_make_no_sense_are_refused)
+{
+    static const char *const texts[] = {"M", "-1M", "1.5M", "1MM", "63K", "33G", "99999999999999999999", "18014398509481985K"};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ck_assert_uint_eq(buffer_for(texts[i]), 268435456);
+        ck_assert_str_eq(settings.bad, "SWPROF_BUFFER");
+    }
+}
+END_TEST
+
+START_TEST(switches_know_their_words_only)
+{
+    setenv("SWPROF_START", "off", 1);
+    setenv("SWPROF_SHAPES", "1", 1);
+    setenv("SWPROF_VERBOSE", "loud", 1);
+    settings_read(&settings);
+    ck_assert_int_eq(settings.start, 0);
+    ck_assert_int_eq(settings.shapes, 1);
+    ck_assert_int_eq(settings.verbose, 0);
+    ck_assert_str_eq(settings.bad, "SWPROF_VERBOSE");
+    clearenv();
+}
+END_TEST
+
+START_TEST(relative_outputs_become_absolute_at_once)
+{
+    ck_assert_int_eq(chdir("/usr"), 0);
+    setenv("SWPROF_OUTPUT", "a/%n-%p", 1);
+    settings_read(&settings);
+    ck_assert_str_eq(settings.output, "/usr/a/%n-%p");
+    setenv("SWPROF_OUTPUT", "/x/%q", 1);
+    settings_read(&settings);
+    ck_assert_str_eq(settings.output, "");
+    ck_assert_str_eq(settings.bad, "SWPROF_OUTPUT");
+    clearenv();
+}
+END_TEST
+
+START_TEST(an_output_longer_than_a_path_is_refused)
+{
+    char path[5000];
+
+    memset(path, 'x', sizeof path);
+    path[0] = '/';
+    path[sizeof path - 1] = '\0';
+    setenv("SWPROF_OUTPUT", path, 1);
+    settings_read(&settings);
+    ck_assert_str_eq(settings.output, "");
+    ck_assert_str_eq(settings.bad, "SWPROF_OUTPUT");
+    clearenv();
+}
+END_TEST
+
+START_TEST(the_rank_comes_from_the_first_launcher_that_set_one)
+{
+    setenv("SLURM_PROCID", "5", 1);
+    setenv("PMI_RANK", "3", 1);
+    settings_read(&settings);
+    ck_assert_int_eq(settings.rank, 3);
+    setenv("PMI_RANK", "", 1);
+    settings_read(&settings);
+    ck_assert_int_eq(settings.rank, 5);
+    setenv("SLURM_PROCID", "five", 1);
+    settings_read(&settings);
+    ck_assert_int_eq(settings.rank, -1);
+    ck_assert_ptr_null(settings.bad);
+    clearenv();
+}
+END_TEST
+
+START_TEST(carriers_are_selected_by_name_or_qualified_name)
+{
+    ck_assert_int_eq(settings_select("", "strideweave", "Generic"), 1);
+    ck_assert_int_eq(settings_select("Generic", "strideweave", "Generic"), 1);
+    ck_assert_int_eq(settings_select("Cpu, strideweave.Generic", "strideweave", "Generic"), 1);
+    ck_assert_int_eq(settings_select("other.Generic", "strideweave", "Generic"), 0);
+    ck_assert_int_eq(settings_select("Gen", "strideweave", "Generic"), 0);
+    ck_assert_int_eq(settings_select("Generic2,GenericX", "strideweave", "Generic"), 0);
+    ck_assert_int_eq(settings_select(",", "strideweave", "Generic"), 0);
+}
+END_TEST
+
+CHECK_MAIN("settings", the_defaults_hold_in_an_empty_environment, sizes_have_binary_units,
+           sizes_that_make_no_sense_are_refused, switches_know_their_words_only,
+           relative_outputs_become_absolute_at_once, an_output_longer_than_a_path_is_refused,
+           the_rank_comes_from_the_first_launcher_that_set_one, carriers_are_selected_by_name_or_qualified_name)
