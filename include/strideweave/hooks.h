@@ -192,7 +192,22 @@ struct sw_hook_storage {
 };
 
 /** Bits of sw_hook_session.flags. */
-enum sw_hook_session_flags { SW_HOOK_SESSION_SHAPES = 1u << 0 /* shapes were recorded */ };
+enum sw_hook_session_flags {
+    SW_HOOK_SESSION_SHAPES = 1u << 0,  /* shapes were recorded */
+    SW_HOOK_SESSION_SELECTED = 1u << 1 /* only the carrier classes in carriers[] */
+};
+
+/** The same moment on two clocks. */
+struct sw_hook_moment {
+    uint64_t ticks;
+    int64_t monotonic_ns; /* CLOCK_MONOTONIC */
+};
+
+/** Identity of a class: another one may follow at its address. */
+struct sw_hook_class {
+    const struct sw_class_head *address;
+    uint64_t serial;
+};
 
 /** A Profiler that has just completed; called on its thread. */
 struct sw_hook_session {
@@ -204,6 +219,13 @@ struct sw_hook_session {
     int64_t end_ns;
     int64_t thread_id;    /* the kernel's */
     uint64_t n_events;
+    uint32_t clock;       /* what ticks are of: enum swprof_clock (swprof/format.h) */
+    uint32_t reserved;
+    /** As they were measured: all its operations began at or after the first and ended before the last. */
+    struct sw_hook_moment begin;
+    struct sw_hook_moment end;
+    const struct sw_hook_class *carriers; /* valid during the call; NULL unless selected */
+    uint64_t n_carriers;
 };
 
 /** What a control call asks for. */
@@ -338,6 +360,15 @@ static inline void sw_hook_pass_compute_exit(struct sw_hook_compute *call, sw_ho
         next(call);
     else if (call->flags & SW_HOOK_DEFAULT_WANTED)
         call->library->defaults->compute_exit(call);
+}
+
+/** The same for a completed Profiler. */
+static inline void sw_hook_pass_session_frozen(const struct sw_hook_session *session, sw_hook_session_fn *next)
+{
+    if (next != NULL && next != session->library->own->session_frozen)
+        next(session);
+    else
+        session->library->defaults->session_frozen(session);
 }
 
 /** The shape at a position of a boundary's arguments; NULL for what is no tensor. */

@@ -19,6 +19,7 @@
  *   SESSIONS              struct swprof_session after one another
  *   THREAD                struct swprof_thread: one thread and its open operations
  *   EVENTS                struct swprof_event after one another, one thread
+ *   CARRIERS              struct swprof_carriers after one another
  *
  * PUBLICATION. `published` of a block counts bytes of its payload that are
  * whole; it is stored with release order after them. Any prefix of the
@@ -34,8 +35,8 @@
  * reached. An operation that runs after that (in a destructor of the process)
  * takes FROZEN back for as long as it lasts.
  *
- * REFERENCES. A reference to a string or shape list is its offset in the file
- * divided by 8; 0 is "none".
+ * REFERENCES. A reference to a string, a shape list or a list of carriers is
+ * its offset in the file divided by 8; 0 is "none".
  *
  * TIME. Stamps are ticks of the recorded clock. The header holds two anchors
  * (ticks, CLOCK_MONOTONIC), the second renewed now and then, every session two
@@ -44,8 +45,15 @@
  *
  * NESTING. A thread's events stand in the order of their ends. An event's
  * immediate children are the earlier events one level deeper whose start lies
- * inside it. An event belongs to the session in which it ends:
+ * inside it. An event belongs to the round in which it ends:
  * begin_ticks <= start + duration < end_ticks.
+ *
+ * PROFILERS. The session of a Profiler refers to the same events, none is
+ * stored twice: those of its thread and carriers with
+ * begin_ticks <= start < end_ticks. They have ended in it too, because a
+ * Profiler is not left during an operation; one that was left by a jump may
+ * have been noticed later. A Profiler that completed before the first operation
+ * was recorded is in no report.
  *
  * The recorder's own time inside of an operation (a new chunk, a first sight)
  * stands as a hidden event of SWPROF_DISPATCH_RECORDER one level below it, so
@@ -130,7 +138,8 @@ enum swprof_block_type {
     SWPROF_BLOCK_SHAPES = 3,
     SWPROF_BLOCK_SESSIONS = 4,
     SWPROF_BLOCK_THREAD = 5,
-    SWPROF_BLOCK_EVENTS = 6
+    SWPROF_BLOCK_EVENTS = 6,
+    SWPROF_BLOCK_CARRIERS = 7
 };
 
 /** How every block begins. */
@@ -178,6 +187,13 @@ struct swprof_shapes {
 };
 #define SWPROF_SHAPE_NONE INT64_C(-1)
 
+/** Carrier classes, by the numbers that dispatches have in `carrier`. */
+struct swprof_carriers {
+    uint32_t n_numbers;
+    uint32_t reserved;
+    uint32_t numbers[]; /* padded to a multiple of 8 bytes */
+};
+
 enum swprof_session_kind { SWPROF_SESSION_ROUND = 1, SWPROF_SESSION_PROFILER = 2 };
 enum swprof_session_state { SWPROF_SESSION_OPEN = 1, SWPROF_SESSION_FROZEN = 2 };
 
@@ -185,13 +201,19 @@ struct swprof_session {
     uint32_t kind;      /* enum swprof_session_kind */
     uint32_t state;     /* enum swprof_session_state; FROZEN is stored last */
     uint32_t label;     /* reference to a string */
-    uint32_t flags;     /* bit 0: shapes were recorded */
+    uint32_t flags;     /* bit 0: shapes were recorded; bit 1: no round was open during some of it */
     struct swprof_anchor begin;
     struct swprof_anchor end; /* valid when frozen */
     int64_t begin_realtime_ns;
-    uint64_t reserved[7];
+    /* Of a Profiler: */
+    uint64_t n_events;  /* that it has itself */
+    int64_t tid;        /* of its thread, the kernel's */
+    uint32_t thread;    /* 1 + number of its thread; 0 when the report has none of it */
+    uint32_t carriers;  /* reference to those it selected; 0: all */
+    uint64_t reserved[4];
 };
 #define SWPROF_SESSION_SHAPES UINT32_C(1)
+#define SWPROF_SESSION_PARTIAL UINT32_C(2)
 
 /** An operation that has been entered and not left. */
 struct swprof_frame {
@@ -213,7 +235,7 @@ struct swprof_thread {
     uint32_t state;     /* enum swprof_thread_state */
     uint64_t begin;     /* ticks: first seen; of the main thread: when the shim was loaded */
     uint64_t end;       /* ticks; valid when ended */
-    uint64_t n_events;  /* recorded, hidden ones included */
+    uint64_t n_events;  /* recorded, without hidden ones */
     uint64_t tool_ticks; /* spent in the recorder's slow path, inside nobody's self time */
     uint64_t lost[SWPROF_LOST_REASONS];
     uint64_t lost_begin; /* ticks of the first loss, 0 when there was none */

@@ -8,6 +8,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#define LARGE_PAGE_BYTES ((size_t)2 << 20)
 
 #ifdef SW_FAILURE_INJECTION
 #include "base/inject.h"
@@ -61,6 +64,19 @@ void *sw__alloc_aligned(size_t alignment, size_t bytes)
     if (!allowed() || posix_memalign(&memory, alignment, bytes != 0 ? bytes : 1) != 0)
         memory = NULL;
     return checked(memory, bytes);
+}
+
+void *sw__alloc_large(size_t bytes)
+{
+    if (bytes < LARGE_PAGE_BYTES)
+        return sw__alloc(bytes);
+    void *memory = sw__alloc_aligned(LARGE_PAGE_BYTES, bytes);
+#ifdef MADV_HUGEPAGE
+    /* Advice: where it is not taken the memory is as good, only slower to come. */
+    if (memory != NULL)
+        (void)madvise(memory, bytes / LARGE_PAGE_BYTES * LARGE_PAGE_BYTES, MADV_HUGEPAGE);
+#endif
+    return memory;
 }
 
 void *sw__realloc(void *memory, size_t bytes)

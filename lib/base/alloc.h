@@ -15,6 +15,12 @@ void *sw__alloc(size_t bytes) __attribute__((malloc));
 void *sw__alloc_zero(size_t bytes) __attribute__((malloc));
 /** As sw__alloc() with an alignment (power of two, multiple of sizeof(void *)). */
 void *sw__alloc_aligned(size_t alignment, size_t bytes) __attribute__((malloc));
+/**
+ * As sw__alloc(), for arrays of many megabytes that are written from end to
+ * end: asks the kernel for large pages, because faulting in small ones costs
+ * more than filling them.
+ */
+void *sw__alloc_large(size_t bytes) __attribute__((malloc));
 /** Change the size of an allocation; on failure it stays as it is. */
 void *sw__realloc(void *memory, size_t bytes);
 /** Give back memory of any of the above; NULL is accepted. */

@@ -39,7 +39,7 @@ static enum sw_status divide_mode(struct sw__layout_builder *builder, const stru
                                   const struct sw_layout *tile)
 {
     struct sw__layout_builder pair SW__BUILDER;
-    size_t n;
+    size_t n = 0;
 
     sw__layout_builder_init(&pair);
     SW__TRY(pair_with_rest(&pair, mode, tile, &n));

@@ -129,18 +129,6 @@ static enum sw_status freeze_shapes(const struct sw__recording *recording, struc
 
 /* ---- Events -------------------------------------------------------------------------------- */
 
-/* Where entries went: the event of each, or of its nearest selected ancestor. Without hidden entries it is the index. */
-struct destination {
-    uint32_t *nearest;
-};
-
-static uint32_t nearest_of(const struct destination *destination, uint32_t entry)
-{
-    if (entry == SW__NO_ENTRY || destination->nearest == NULL)
-        return entry;
-    return destination->nearest[entry];
-}
-
 static uint32_t event_flags(uint32_t flags)
 {
     uint32_t result = 0;
@@ -155,30 +143,29 @@ static uint32_t event_flags(uint32_t flags)
 struct conversion {
     const struct sw__clock_map *map;
     struct sw__frozen *frozen;
-    struct destination destination;
-    const struct sw__entry *const *chunks; /* entries of each chunk */
+    /* For each entry its event, or that of its nearest selected ancestor. NULL without hidden entries: the index. */
+    uint32_t *nearest;
 };
 
-static int is_hidden(const struct conversion *conversion, uint32_t entry)
-{
-    return (conversion->chunks[entry / SW__CHUNK_ENTRIES][entry % SW__CHUNK_ENTRIES].flags & SW__ENTRY_HIDDEN) != 0;
-}
-
-static void convert(struct conversion *conversion, const struct sw__entry *entry, uint32_t index)
+static inline void convert(struct conversion *conversion, const struct sw__entry *entry, uint32_t index)
 {
     struct sw__frozen *frozen = conversion->frozen;
     int64_t start = sw__clock_map_ns(conversion->map, entry->start);
     int64_t duration = sw__clock_map_ns(conversion->map, entry->end) - start;
-    uint32_t parent = nearest_of(&conversion->destination, entry->parent);
+    uint32_t parent = entry->parent;
 
-    if (entry->parent != SW__NO_ENTRY && !is_hidden(conversion, entry->parent))
-        frozen->events[parent].self_ns -= duration;
+    if (parent != SW__NO_ENTRY) {
+        if (conversion->nearest != NULL)
+            parent = conversion->nearest[parent];
+        if (!(entry->flags & SW__ENTRY_PARENT_HIDDEN))
+            frozen->events[parent].self_ns -= duration;
+    }
     if (entry->flags & SW__ENTRY_HIDDEN) {
-        conversion->destination.nearest[index] = parent;
+        conversion->nearest[index] = parent;
         return;
     }
-    if (conversion->destination.nearest != NULL)
-        conversion->destination.nearest[index] = (uint32_t)frozen->n_events;
+    if (conversion->nearest != NULL)
+        conversion->nearest[index] = (uint32_t)frozen->n_events;
     frozen->events[frozen->n_events++] = (struct sw__analyze_event){
         .start_ns = start,
         .duration_ns = duration,
@@ -193,22 +180,18 @@ static void convert(struct conversion *conversion, const struct sw__entry *entry
 static enum sw_status freeze_events(const struct sw__recording *recording, const struct sw__clock_map *map,
                                     struct sw__frozen *frozen)
 {
-    size_t n_chunks = (recording->n + SW__CHUNK_ENTRIES - 1) / SW__CHUNK_ENTRIES;
-    const struct sw__entry **chunks SW__OWNED = sw__alloc(n_chunks * sizeof *chunks);
     uint32_t *nearest SW__OWNED = NULL;
     uint32_t index = 0;
 
-    frozen->events = sw__alloc((recording->n - recording->n_hidden) * sizeof *frozen->events);
-    if (chunks == NULL || frozen->events == NULL)
+    frozen->events = sw__alloc_large((recording->n - recording->n_hidden) * sizeof *frozen->events);
+    if (frozen->events == NULL)
         return SW_MEMORY_ERROR;
-    if (recording->n_hidden != 0 && (nearest = sw__alloc(recording->n * sizeof *nearest)) == NULL)
+    if (recording->n_hidden != 0 && (nearest = sw__alloc_large(recording->n * sizeof *nearest)) == NULL)
         return SW_MEMORY_ERROR;
-    struct conversion conversion = {map, frozen, {nearest}, chunks};
-    for (struct sw__chunk *chunk = recording->first; chunk != NULL; chunk = chunk->next) {
-        chunks[index / SW__CHUNK_ENTRIES] = chunk->entries;
+    struct conversion conversion = {map, frozen, nearest};
+    for (const struct sw__chunk *chunk = recording->first; chunk != NULL; chunk = chunk->next)
         for (uint32_t i = 0; i < chunk->n; i++)
             convert(&conversion, &chunk->entries[i], index++);
-    }
     return SW_OK;
 }
 

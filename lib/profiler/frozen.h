@@ -5,6 +5,7 @@
 #define PROFILER_FROZEN_H
 
 #include <strideweave/profiler.h>
+#include <swprof/format.h>
 
 #include "analyze/analyze.h"
 #include "base/cleanup.h"
@@ -17,6 +18,8 @@ struct sw__frozen_classes {
 
 struct sw__frozen {
     int64_t thread_id;
+    struct swprof_anchor begin; /* as measured, and what the clock's map makes of it */
+    struct swprof_anchor end;
     int64_t begin_ns;
     int64_t end_ns;
     size_t n_events;

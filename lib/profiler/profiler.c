@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "dispatch/hooks.h"
 #include "dispatch/operation.h"
+#include "profiler/session_clock.h"
 
 enum sw_status sw__profiler_check(const struct sw_profiler *profiler)
 {
@@ -128,15 +129,23 @@ static void tell_tools(struct sw_profiler *profiler)
 {
     if (!sw__hook_is_wanted(SW_HOOK_WANT_SESSION))
         return;
+    const struct sw__frozen *frozen = profiler->frozen;
+    const struct sw__selection *selection = &profiler->selection;
     struct sw_hook_session session = {
         .struct_bytes = sizeof session,
-        .flags = profiler->record_shapes ? SW_HOOK_SESSION_SHAPES : 0,
+        .flags = (profiler->record_shapes ? SW_HOOK_SESSION_SHAPES : 0) |
+                 (selection->all ? 0 : SW_HOOK_SESSION_SELECTED),
         .library = &sw__hook_library,
         .profiler = profiler,
-        .begin_ns = profiler->frozen->begin_ns,
-        .end_ns = profiler->frozen->end_ns,
-        .thread_id = profiler->frozen->thread_id,
-        .n_events = profiler->frozen->n_events,
+        .begin_ns = frozen->begin_ns,
+        .end_ns = frozen->end_ns,
+        .thread_id = frozen->thread_id,
+        .n_events = frozen->n_events,
+        .clock = sw__session_clock,
+        .begin = { frozen->begin.ticks, frozen->begin.monotonic_ns },
+        .end = { frozen->end.ticks, frozen->end.monotonic_ns },
+        .carriers = selection->all ? NULL : selection->classes,
+        .n_carriers = selection->n,
     };
     sw__hooks.session_frozen(&session);
 }

@@ -9,16 +9,18 @@
 
 int sw__recording_grow(struct sw__recording *recording)
 {
+    uint32_t bytes = recording->first == NULL ? SW__FIRST_CHUNK_BYTES : SW__CHUNK_BYTES;
+    uint32_t room = (bytes - (uint32_t)sizeof(struct sw__chunk)) / (uint32_t)sizeof(struct sw__entry);
+
     /* The last index is SW__NO_ENTRY. */
-    if (recording->n > SW__NO_ENTRY - SW__CHUNK_ENTRIES) {
-        sw_error_set(SW_MEMORY_ERROR, "a Profiler holds at most %u events", SW__NO_ENTRY - SW__CHUNK_ENTRIES);
+    if (recording->n > SW__NO_ENTRY - room) {
+        sw_error_set(SW_MEMORY_ERROR, "a Profiler holds at most %u events", SW__NO_ENTRY - room);
         return 0;
     }
-    struct sw__chunk *chunk = sw__alloc(sizeof *chunk);
+    struct sw__chunk *chunk = sw__alloc_large(bytes);
     if (chunk == NULL)
         return 0;
-    chunk->next = NULL;
-    chunk->n = 0;
+    *chunk = (struct sw__chunk){.room = room};
     if (recording->last != NULL)
         recording->last->next = chunk;
     else

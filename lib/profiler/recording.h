@@ -15,7 +15,8 @@
 enum sw__entry_flags {
     SW__ENTRY_SUCCEEDED = 1,
     SW__ENTRY_HIDDEN = 2, /* not selected: only accounts for its parent's time */
-    SW__ENTRY_HEALED = 4  /* left by longjmp: ended when that was noticed */
+    SW__ENTRY_HEALED = 4, /* left by longjmp: ended when that was noticed */
+    SW__ENTRY_PARENT_HIDDEN = 8
 };
 
 /** One boundary: 32 bytes. */
@@ -28,12 +29,15 @@ struct sw__entry {
     uint32_t flags;    /* enum sw__entry_flags */
 };
 
-#define SW__CHUNK_ENTRIES 8192
+/* A chunk's bytes: small to begin with, then what fills large pages. */
+#define SW__FIRST_CHUNK_BYTES (UINT32_C(64) << 10)
+#define SW__CHUNK_BYTES (UINT32_C(2) << 20)
 
 struct sw__chunk {
     struct sw__chunk *next;
     uint32_t n;
-    struct sw__entry entries[SW__CHUNK_ENTRIES];
+    uint32_t room;
+    struct sw__entry entries[];
 };
 
 struct sw__recording {
@@ -61,7 +65,7 @@ static inline struct sw__entry *sw__recording_append(struct sw__recording *recor
     if (__builtin_expect(id >= recording->n_dispatches || recording->dispatches[id] == NULL, 0) &&
         !sw__recording_learn(recording, dispatch))
         return NULL;
-    if (__builtin_expect(recording->last == NULL || recording->last->n == SW__CHUNK_ENTRIES, 0) &&
+    if (__builtin_expect(recording->last == NULL || recording->last->n == recording->last->room, 0) &&
         !sw__recording_grow(recording))
         return NULL;
     recording->n++;

@@ -48,7 +48,7 @@ static enum sw_status make_event_array(struct sw_profiler *profiler)
 
     if (profiler->event_array != NULL)
         return SW_OK;
-    struct sw_profiler_event *events = sw__alloc(frozen->n_events * sizeof *events);
+    struct sw_profiler_event *events = sw__alloc_large(frozen->n_events * sizeof *events);
     if (events == NULL)
         return SW_MEMORY_ERROR;
     for (size_t i = 0; i < frozen->n_events; i++)

@@ -197,6 +197,8 @@ enum sw_status sw__session_freeze(struct sw__session *session, struct sw__frozen
     sw__session_map(&end, &map);
     SW__TRY(sw__recording_freeze(&session->recording, &map, &frozen));
     frozen->thread_id = session->thread_id;
+    frozen->begin = session->begin;
+    frozen->end = end;
     frozen->begin_ns = sw__clock_map_ns(&map, session->begin.ticks);
     frozen->end_ns = sw__clock_map_ns(&map, end.ticks);
     *ret_frozen = frozen;
@@ -249,14 +251,17 @@ static struct sw__entry *begin_entry(struct sw__session *session, const struct s
         session->frames.depth--;
         goto no_memory;
     }
-    uint32_t depth = session->frames.depth;
+    const struct swprof_frame *parent =
+        session->frames.depth > 1 ? sw__frames_at(&session->frames, session->frames.depth - 2) : NULL;
     frame->start = (uint64_t)(uintptr_t)entry; /* the frame's links to its entry: address and index */
     frame->shapes = recording->n - 1;
     recording->n_hidden += (uint32_t)hidden;
     entry->dispatch = call->dispatch->id;
-    entry->parent = depth > 1 ? sw__frames_at(&session->frames, depth - 2)->shapes : SW__NO_ENTRY;
+    entry->parent = parent != NULL ? parent->shapes : SW__NO_ENTRY;
     entry->shapes = shapes;
     entry->flags = hidden ? SW__ENTRY_HIDDEN : 0;
+    if (parent != NULL && (entry_of(parent)->flags & SW__ENTRY_HIDDEN))
+        entry->flags |= SW__ENTRY_PARENT_HIDDEN;
     return entry;
 
 no_memory:

@@ -7,6 +7,7 @@
 #ifndef PROFILER_SESSION_H
 #define PROFILER_SESSION_H
 
+#include <strideweave/hooks.h>
 #include <strideweave/profiler.h>
 
 #include "base/cleanup.h"
@@ -18,10 +19,7 @@ struct sw__session;
 struct sw__selection {
     int all;
     size_t n;
-    struct sw__selected_class {
-        const struct sw_class_head *address;
-        uint64_t serial;
-    } *classes;
+    struct sw_hook_class *classes;
 };
 
 /** A session of the calling thread; @selection is copied. */

@@ -58,28 +58,50 @@ static int is_listed(const char *carriers, const struct sw__analyze_dispatch *di
     return 0;
 }
 
-static enum report_outcome select_dispatches(const struct report *report, const char *carriers,
+static enum report_outcome select_dispatches(const struct report *report, const struct report_filter *filter,
                                              unsigned char **ret_selected)
 {
-    unsigned char *selected = sw__alloc(report->names.n_dispatches);
+    unsigned char *selected SW__OWNED = sw__alloc(report->names.n_dispatches);
 
     if (selected == NULL)
         return REPORT_SYSTEM;
     for (size_t i = 0; i < report->names.n_dispatches; i++)
-        selected[i] = carriers == NULL || is_listed(carriers, &report->names.dispatches[i]);
-    *ret_selected = selected;
+        selected[i] = filter->carriers == NULL || is_listed(filter->carriers, &report->names.dispatches[i]);
+    if (filter->session != NULL)
+        REPORT_TRY(report_session_selects(report, filter->session, selected));
+    *ret_selected = sw__take(selected);
     return REPORT_OK;
 }
 
-/* An operation belongs to the session in which it ends. */
+/* An operation belongs to the round in which it ends, and to the Profiler in which it begins. */
 static int is_selected(const struct pass *pass, const struct report_operation *operation)
 {
     const struct report_session *session = pass->filter->session;
 
     if (!pass->selected[operation->dispatch])
         return 0;
-    return session == NULL || (session->begin_ticks <= operation->end_ticks &&
-                               (session->is_open || operation->end_ticks < session->end_ticks));
+    if (session == NULL)
+        return 1;
+    uint64_t ticks = session->kind == SWPROF_SESSION_ROUND ? operation->end_ticks : operation->start_ticks;
+    return session->begin_ticks <= ticks && (session->is_open || ticks < session->end_ticks);
+}
+
+/* Rounds are of all threads, a Profiler is of one. */
+static int is_thread_selected(const struct report_filter *filter, const struct report_thread *thread)
+{
+    const struct report_session *session = filter->session;
+
+    if (filter->thread != NULL && filter->thread != thread)
+        return 0;
+    return session == NULL || session->kind == SWPROF_SESSION_ROUND ||
+           (session->thread != 0 && session->thread - 1 == thread->number);
+}
+
+/* The recorder's own time is nobody's operation. */
+static int is_recorder(const struct report *report, uint32_t dispatch)
+{
+    return report->n_dispatch_ids > SWPROF_DISPATCH_RECORDER &&
+           report->dispatch_of_id[SWPROF_DISPATCH_RECORDER] == dispatch;
 }
 
 static enum sw_status take_event(void *context, const struct sw__analyze_event *event, uint32_t serial)
@@ -113,7 +135,8 @@ static enum report_outcome push(struct pass *pass, const struct report_operation
     };
 
     if (operation->flags & SW__ANALYZE_HIDDEN)
-        pass->totals->n_hidden += !(operation->flags & SW__ANALYZE_UNFINISHED);
+        pass->totals->n_hidden += !(operation->flags & SW__ANALYZE_UNFINISHED) &&
+                                  !is_recorder(pass->report, operation->dispatch);
     else if (!is_selected(pass, operation))
         nested.flags |= SW__ANALYZE_HIDDEN;
     else
@@ -135,6 +158,15 @@ static enum report_outcome push_pending(struct pass *pass)
     return REPORT_OK;
 }
 
+/* The writer publishes an operation before it takes back its frame: a kill between the two leaves both. */
+static void drop_ended(struct pass *pass, const struct report_operation *last)
+{
+    const struct report_operation *innermost = &pass->thread->open[pass->n_pending - 1];
+
+    if (innermost->start_ticks == last->start_ticks && innermost->depth == last->depth)
+        pass->n_pending--;
+}
+
 static enum report_outcome take_operation(void *context, const struct report_operation *operation)
 {
     struct pass *pass = context;
@@ -145,8 +177,10 @@ static enum report_outcome take_operation(void *context, const struct report_ope
     }
     if (operation->end_ticks > pass->last_ticks && !pass->thread->has_ended)
         pass->last_ticks = operation->end_ticks;
-    if (pass->n_pending > 0)
+    if (pass->n_pending > 0) {
+        drop_ended(pass, operation);
         REPORT_TRY(push_pending(pass));
+    }
     return push(pass, operation);
 }
 
@@ -192,7 +226,7 @@ enum report_outcome report_each_event(const struct report *report, const struct 
     struct report_windows windows SW__CLEANUP(windows_clear) = { NULL, 0 };
     struct report_totals totals = { 0 };
 
-    REPORT_TRY(select_dispatches(report, filter->carriers, &selected));
+    REPORT_TRY(select_dispatches(report, filter, &selected));
     REPORT_TRY(windows_build(report, filter->session, &windows));
     struct pass pass = {
         .report = report,
@@ -204,7 +238,7 @@ enum report_outcome report_each_event(const struct report *report, const struct 
         .context = context,
     };
     for (size_t i = 0; i < report->n_threads; i++) {
-        if (filter->thread != NULL && filter->thread != &report->threads[i])
+        if (!is_thread_selected(filter, &report->threads[i]))
             continue;
         pass.thread = &report->threads[i];
         REPORT_TRY(pass_thread(&pass));

@@ -8,9 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Most sessions that are listed. */
-#define LISTED_SESSIONS 8
-
 static enum sw_status put(struct sw__builder *text, const char *string)
 {
     return sw__builder_string(text, string);
@@ -127,39 +124,7 @@ static enum sw_status put_selection(struct sw__builder *text, const struct repor
         SW__TRY(display_visible(text, filter->thread->name));
         SW__TRY(put(text, "\n"));
     }
-    if (filter->session != NULL) {
-        snprintf(number, sizeof number, "only session %td\n", filter->session - report->sessions + 1);
-        SW__TRY(put(text, number));
-    }
-    return SW_OK;
-}
-
-static enum sw_status put_sessions(struct sw__builder *text, const struct report *report, enum display_unit unit)
-{
-    const char *between = "sessions: ";
-
-    if (report->n_sessions < 2)
-        return SW_OK;
-    for (size_t i = 0; i < report->n_sessions && i < LISTED_SESSIONS; i++) {
-        const struct report_session *session = &report->sessions[i];
-        char number[24];
-        snprintf(number, sizeof number, "%zu ", i + 1);
-        SW__TRY(put(text, between));
-        SW__TRY(put(text, number));
-        SW__TRY(put(text, session->kind == SWPROF_SESSION_PROFILER ? "Profiler " : ""));
-        SW__TRY(display_visible(text, session->label));
-        SW__TRY(put(text, session->label[0] != '\0' ? " " : ""));
-        SW__TRY(session->is_open
-                    ? put(text, "open")
-                    : display_time(text, ns_between(report, session->begin_ticks, session->end_ticks), unit));
-        between = ", ";
-    }
-    if (report->n_sessions > LISTED_SESSIONS) {
-        SW__TRY(put(text, ", and "));
-        SW__TRY(display_count(text, report->n_sessions - LISTED_SESSIONS));
-        SW__TRY(put(text, " more"));
-    }
-    return put(text, "\n");
+    return heading_put_session(text, report, filter, totals);
 }
 
 static void add_fact(struct heading *heading, const char *key, struct cell cell, int in_every_row)
@@ -174,8 +139,11 @@ static const char *const lost_keys[SWPROF_LOST_REASONS] = {
 #undef REPORT_LOST
 };
 
-static void add_facts(struct heading *heading, const struct report *report, const struct report_totals *totals)
+static void add_facts(struct heading *heading, const struct report *report, const struct report_filter *filter,
+                      const struct report_totals *totals)
 {
+    struct fact session[HEADING_SESSION_FACTS];
+    size_t n_session = heading_session_facts(report, filter->session, session);
     const struct swprof_header *header = &report->header;
     const struct fact facts[] = {
         { "path", CELL_OF_TEXT(report->source->path), 0 },
@@ -191,6 +159,7 @@ static void add_facts(struct heading *heading, const struct report *report, cons
         { "clock", CELL_OF_TEXT(report_clock_name(report)), 1 },
         { "lost_events", CELL_OF_COUNT(report_lost_total(report)), 1 },
         { "sessions", CELL_OF_COUNT(report->n_sessions), 0 },
+        { "profiler_sessions", CELL_OF_COUNT(heading_count_sessions(report, SWPROF_SESSION_PROFILER)), 0 },
         { "carriers_recorded", CELL_OF_TEXT(report->carriers), 0 },
         { "hidden_events", CELL_OF_COUNT(totals->n_hidden), 0 },
         { "unfinished_operations", CELL_OF_COUNT(totals->n_unfinished), 0 },
@@ -203,12 +172,14 @@ static void add_facts(struct heading *heading, const struct report *report, cons
     for (size_t reason = 0; reason < SWPROF_LOST_REASONS; reason++)
         if (lost_keys[reason] != NULL)
             add_fact(heading, lost_keys[reason], CELL_OF_COUNT(report_lost(report, reason)), 0);
+    for (size_t i = 0; i < n_session; i++)
+        add_fact(heading, session[i].key, session[i].cell, session[i].in_every_row);
 }
 
 int64_t heading_outside_ns(const struct report_filter *filter, const struct report_totals *totals, int *ret_is_known)
 {
-    /* A Profiler's session is one thread's, and does not say whose: other threads' time is not its. */
-    *ret_is_known = filter->session == NULL || filter->session->kind == SWPROF_SESSION_ROUND;
+    /* A Profiler's session is one thread's, whose time is not known when nothing of it was recorded. */
+    *ret_is_known = filter->session == NULL || totals->n_threads > 0;
     return totals->alive_ns > totals->inside_ns ? totals->alive_ns - totals->inside_ns : 0;
 }
 
@@ -238,7 +209,7 @@ static enum sw_status put_lines(struct sw__builder *text, const struct report *r
     SW__TRY(put_end(text, report, unit));
     SW__TRY(put_counts(text, report, totals));
     SW__TRY(put_losses(text, report, totals));
-    SW__TRY(put_sessions(text, report, unit));
+    SW__TRY(heading_put_sessions(text, report, unit));
     SW__TRY(put_selection(text, report, filter, totals));
     return put(text, "\n");
 }
@@ -253,7 +224,7 @@ enum report_outcome heading_build(const struct report *report, const struct repo
         heading_clear(&heading);
         return REPORT_SYSTEM;
     }
-    add_facts(&heading, report, totals);
+    add_facts(&heading, report, filter, totals);
     add_totals(&heading, filter, totals);
     *ret_heading = heading;
     return REPORT_OK;

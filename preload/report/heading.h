@@ -8,7 +8,8 @@
 #include "report/collect.h"
 #include "report/grid.h"
 
-#define HEADING_MAX_FACTS 32
+#define HEADING_MAX_FACTS 40
+#define HEADING_SESSION_FACTS 5
 
 struct heading {
     struct sw__builder lines;
@@ -22,6 +23,17 @@ struct heading {
 SW_NODISCARD enum report_outcome heading_build(const struct report *report, const struct report_filter *filter,
                                                const struct report_totals *totals, enum display_unit unit,
                                                struct heading *ret_heading);
+/** Sessions of a kind (enum swprof_session_kind). */
+size_t heading_count_sessions(const struct report *report, uint32_t kind);
+/** The lines that list the sessions, and the one that names the selected session; nothing when there is none. */
+SW_NODISCARD enum sw_status heading_put_sessions(struct sw__builder *text, const struct report *report,
+                                                 enum display_unit unit);
+SW_NODISCARD enum sw_status heading_put_session(struct sw__builder *text, const struct report *report,
+                                                const struct report_filter *filter,
+                                                const struct report_totals *totals);
+/** Facts of the selected session; how many: none when @session is NULL. They borrow from @report. */
+size_t heading_session_facts(const struct report *report, const struct report_session *session,
+                             struct fact ret_facts[HEADING_SESSION_FACTS]);
 void heading_clear(struct heading *heading);
 /** Time of the selected threads outside any operation; 0 when it is not known (*ret_is_known). */
 int64_t heading_outside_ns(const struct report_filter *filter, const struct report_totals *totals, int *ret_is_known);

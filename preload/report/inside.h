@@ -31,6 +31,10 @@ SW_NODISCARD enum report_outcome report_find_dispatch(const struct report *repor
 SW_NODISCARD enum report_outcome report_find_shapes(const struct report *report, uint32_t reference,
                                                     uint32_t *ret_index);
 
+/** The list of carriers behind a reference. */
+SW_NODISCARD enum report_outcome report_find_carriers(const struct report *report, uint32_t reference,
+                                                      struct report_carriers *ret_carriers);
+
 /** DAMAGED with the place: report_damaged(report, offset, "a sentence"). */
 enum report_outcome report_damaged(const struct report *report, uint64_t offset, const char *what);
 

@@ -34,14 +34,26 @@ struct report_reference {
     uint32_t index;
 };
 
+/** A list of carrier numbers in the file. */
+struct report_carriers {
+    uint64_t offset; /* of the first number; 0: no list, all carriers */
+    uint32_t n_numbers;
+};
+
 struct report_session {
     uint32_t kind;  /* enum swprof_session_kind */
     int is_open;    /* no end yet: end_ticks is the largest stamp */
     int has_shapes;
+    int is_partial; /* no round was open during some of it */
     const char *label;
     uint64_t begin_ticks;
     uint64_t end_ticks;
     int64_t begin_realtime_ns;
+    /* Of a Profiler: */
+    uint64_t n_events; /* that it had itself */
+    int64_t tid;
+    uint32_t thread;   /* 1 + number; 0: the report has none of the thread */
+    struct report_carriers carriers;
 };
 
 /** An operation as it stands in the report. */
@@ -61,7 +73,7 @@ struct report_thread {
     char *name;
     uint64_t begin_ticks;
     uint64_t end_ticks; /* of a thread that has ended */
-    uint64_t n_events;  /* recorded, hidden ones included */
+    uint64_t n_events;  /* recorded, without hidden ones */
     uint64_t tool_ticks;
     uint64_t lost[SWPROF_LOST_REASONS];
     uint64_t lost_begin_ticks;
@@ -128,6 +140,11 @@ typedef enum report_outcome report_operation_sink(void *context, const struct re
  */
 SW_NODISCARD enum report_outcome report_each_operation(const struct report *report, const struct report_thread *thread,
                                                        report_operation_sink *sink, void *context);
+
+/** Take back (selected[] is per dispatch) what a session did not select. */
+SW_NODISCARD enum report_outcome report_session_selects(const struct report *report,
+                                                        const struct report_session *session,
+                                                        unsigned char *selected);
 
 const char *report_state_name(enum report_state state);
 const char *report_state_sentence(enum report_state state);

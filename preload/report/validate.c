@@ -125,6 +125,7 @@ static const struct {
     [SWPROF_BLOCK_SESSIONS] = { sizeof(struct swprof_session), 0 },
     [SWPROF_BLOCK_THREAD] = { 1, sizeof(struct swprof_thread) },
     [SWPROF_BLOCK_EVENTS] = { sizeof(struct swprof_event), 0 },
+    [SWPROF_BLOCK_CARRIERS] = { 8, 0 },
 };
 #define N_PAYLOADS (sizeof payloads / sizeof *payloads)
 
@@ -214,7 +215,8 @@ static enum report_outcome walk(struct report *report, uint64_t offset, size_t *
  */
 static enum report_outcome refresh_names(struct report *report, size_t *capacity)
 {
-    static const uint32_t order[] = { SWPROF_BLOCK_DISPATCH, SWPROF_BLOCK_SHAPES, SWPROF_BLOCK_STRINGS };
+    static const uint32_t order[] = { SWPROF_BLOCK_DISPATCH, SWPROF_BLOCK_SHAPES, SWPROF_BLOCK_CARRIERS,
+                                      SWPROF_BLOCK_STRINGS };
     uint64_t walked = report->header.used_bytes;
 
     REPORT_TRY(source_read(report->source, offsetof(struct swprof_header, used_bytes), &report->header.used_bytes,

@@ -36,10 +36,15 @@ static enum report_outcome view_session(struct report *report, uint64_t offset)
         .begin_ticks = record.begin.ticks,
         .end_ticks = record.state == SWPROF_SESSION_FROZEN ? record.end.ticks : UINT64_MAX,
         .begin_realtime_ns = record.begin_realtime_ns,
+        .is_partial = (record.flags & SWPROF_SESSION_PARTIAL) != 0,
+        .n_events = record.n_events,
+        .tid = record.tid,
+        .thread = record.thread,
     };
     if (session.end_ticks < session.begin_ticks)
         return report_damaged(report, offset, "a session that ends before it begins");
     REPORT_TRY(report_find_text(report, record.label, &session.label));
+    REPORT_TRY(report_find_carriers(report, record.carriers, &session.carriers));
     report->sessions[report->n_sessions++] = session;
     return REPORT_OK;
 }

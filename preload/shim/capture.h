@@ -34,7 +34,7 @@ struct capture {
     int32_t last_tid; /* the thread that froze */
     int32_t error;   /* errno of CAPTURE_FAILED */
     struct report report;
-    struct series strings, dispatches, shapes, sessions;
+    struct series strings, dispatches, shapes, sessions, carriers;
     struct table string_table, class_table, shape_table;
     uint32_t n_classes;
     uint32_t n_dispatches;

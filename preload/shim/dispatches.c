@@ -12,8 +12,7 @@
 
 #define MOST_CLASSES (UINT32_C(1) << 17)
 
-/* Number of a class: identity is address and serial, equal names stay two. */
-static uint32_t class_number(struct capture *capture, const void *address, uint64_t serial)
+uint32_t dispatches_class_number(struct capture *capture, const void *address, uint64_t serial)
 {
     uint64_t key = table_mix(table_mix(0, (uintptr_t)address), serial);
     uint32_t at = 0;
@@ -80,8 +79,9 @@ static uint32_t add(struct capture *capture, const struct sw_hook_dispatch *disp
         .carrier_name = series_text(capture, dispatch->carrier_name),
         .implementation_module = series_text(capture, dispatch->implementation_module),
         .implementation_name = series_text(capture, dispatch->implementation_name),
-        .carrier = class_number(capture, dispatch->carrier_class, dispatch->carrier_serial),
-        .implementation = class_number(capture, dispatch->implementation_class, dispatch->implementation_serial),
+        .carrier = dispatches_class_number(capture, dispatch->carrier_class, dispatch->carrier_serial),
+        .implementation =
+            dispatches_class_number(capture, dispatch->implementation_class, dispatch->implementation_serial),
     };
 
     /* A name that could not be stored would make two operations one row. */

@@ -29,6 +29,12 @@ struct library_ids *dispatches_library(struct capture *capture, const struct sw_
 /** Bring a descriptor into the report if it is not there; its entry. For the holder of the lock. */
 uint32_t dispatches_add(struct capture *capture, struct library_ids *library, const struct sw_hook_dispatch *dispatch);
 
+/**
+ * Number of a class in the report, made at first sight; identity is address and
+ * serial, equal names stay two. 0 when there are too many. For the holder of the lock.
+ */
+uint32_t dispatches_class_number(struct capture *capture, const void *address, uint64_t serial);
+
 /** Whether a dispatch id is of a carrier that is not selected. Threads: any. */
 static inline int dispatches_hides(const struct capture *capture, uint32_t id)
 {

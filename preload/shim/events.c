@@ -129,7 +129,7 @@ void thread_put_slow(struct thread *thread, const struct swprof_event *event, ui
     thread->cursor = slot + n_slots;
     __atomic_store_n(&thread->chunk->published, (uint64_t)((char *)thread->cursor - (char *)first_slot(thread->chunk)),
                      __ATOMIC_RELEASE);
-    thread->report->n_events++;
+    thread->report->n_events += (event->flags & SWPROF_EVENT_HIDDEN) == 0;
     thread_put_tool(thread);
 }
 
@@ -182,3 +182,26 @@ static void anomaly(struct sw__frames *frames)
 }
 
 const struct sw__frames_sink thread_sink = {left, anomaly};
+
+void thread_leave_since(struct thread *thread, uint64_t begin, uint64_t end)
+{
+    struct sw__frames *frames = &thread->frames;
+
+    thread->busy = (uintptr_t)__builtin_frame_address(0);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    thread->now = end;
+    while (frames->depth > 0) {
+        const struct swprof_frame *top = sw__frames_at(frames, frames->depth - 1);
+
+        if (top->start < begin)
+            break;
+        frames->depth--;
+        left(frames, top, frames->depth);
+    }
+    thread->now = 0;
+    __atomic_store_n(&thread->report->depth, frames->depth, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    thread->busy = 0;
+    if (thread->after != 0)
+        thread_after(thread, end);
+}

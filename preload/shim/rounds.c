@@ -13,7 +13,10 @@
 #include "shim/shim.h"
 #include "shim/slow.h"
 
-uint64_t sw_hooks_wanted = SW_HOOK_WANT_COMPUTE | SW_HOOK_WANT_INITIAL;
+/* Sessions are wanted whether a round is open or not: one may have been. */
+#define WANT_AT_LOAD (SW_HOOK_WANT_COMPUTE | SW_HOOK_WANT_SESSION)
+
+uint64_t sw_hooks_wanted = WANT_AT_LOAD | SW_HOOK_WANT_INITIAL;
 
 /* The open round while it is not in the report. Guarded by the capture's lock. */
 static struct {
@@ -24,11 +27,11 @@ static struct {
 } open_round;
 
 static uint32_t n_rounds;
-static uint32_t wants; /* our kind is raised in the word that the loader chose */
+static uint32_t wants; /* boundaries are raised in the word that the loader chose */
 
 static void want_at_load(void)
 {
-    sw_hooks_want_at_load(SW_HOOK_WANT_COMPUTE);
+    sw_hooks_want_at_load(WANT_AT_LOAD);
     wants = 1;
 }
 
@@ -72,6 +75,12 @@ void rounds_stay_inert(void)
 {
     want_at_load();
     want(0);
+    sw_hooks_unwant(SW_HOOK_WANT_SESSION);
+}
+
+int rounds_cover(uint64_t ticks)
+{
+    return __atomic_load_n(&shim.recording, __ATOMIC_RELAXED) && open_round.begin.ticks <= ticks;
 }
 
 int rounds_any(void)

@@ -33,6 +33,9 @@ void rounds_freeze(struct capture *capture);
 /** An operation ran after that: open it again. */
 void rounds_thaw(struct capture *capture);
 
+/** Whether a round is open that had begun by then. */
+int rounds_cover(uint64_t ticks);
+
 /** Whether any round was ever begun. */
 int rounds_any(void);
 

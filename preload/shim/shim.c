@@ -33,6 +33,7 @@ static void load(void)
     find_next("sw_hook_compute_enter", &shim.next_enter);
     find_next("sw_hook_compute_exit", &shim.next_exit);
     find_next("sw_hook_control", &shim.next_control);
+    find_next("sw_hook_session_frozen", &shim.next_session);
     shim.pid = (int32_t)syscall(SYS_getpid);
     shim.inert = getauxval(AT_SECURE) != 0;
     settings_read(&shim.settings);

@@ -24,6 +24,7 @@ struct shim {
     sw_hook_compute_fn *next_exit;
     /* The rest is for slow paths. */
     sw_hook_control_fn *next_control;
+    sw_hook_session_fn *next_session;
     uint32_t loaded;         /* enum below; atomic */
     uint32_t inert;          /* set-uid: only pass calls on */
     int32_t pid;             /* of the process that loaded the shim */

@@ -74,6 +74,9 @@ void thread_put_slow(struct thread *thread, const struct swprof_event *event, ui
 /** Account the slow path from @begin until now as the tool's time. */
 void thread_account(struct thread *thread, uint64_t begin);
 
+/** End, at @end, the operations that began at @begin or later: they are known to have been left by a jump. */
+void thread_leave_since(struct thread *thread, uint64_t begin, uint64_t end);
+
 /** Write the accounted time as a hidden event of the recorder, when an operation is open around it. */
 void thread_put_tool(struct thread *thread);
 
@@ -119,7 +122,7 @@ static inline void thread_put(struct thread *thread, const struct swprof_event *
     thread->cursor = slot + 1;
     __atomic_store_n(&thread->chunk->published, (uint64_t)((char *)(slot + 1) - (char *)(thread->chunk + 1)),
                      __ATOMIC_RELEASE);
-    thread->report->n_events++;
+    thread->report->n_events += (event->flags & SWPROF_EVENT_HIDDEN) == 0;
 }
 
 /** An operation has ended: record it unless its carrier is hidden and nothing selected encloses it. */

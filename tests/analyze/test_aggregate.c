@@ -138,7 +138,30 @@ START_TEST(many_keys_keep_their_own_counts)
 }
 END_TEST
 
+/* So many classes that some share a place in every table. */
+START_TEST(classes_of_one_name_never_meet)
+{
+    enum { N = 3000 };
+    static struct sw__analyze_dispatch dispatches[N];
+    struct sw__analyze_names names = { dispatches, N, NULL, 0 };
+    struct sw__aggregation *aggregation SW__OWNED_AGGREGATION = NULL;
+    struct sw__aggregates *aggregates SW__OWNED_AGGREGATES = NULL;
+
+    for (uint32_t i = 0; i < N; i++)
+        dispatches[i] = (struct sw__analyze_dispatch){ "add", "plugin", "Custom", "plugin", "Add", i };
+    ck_assert_int_eq(sw__aggregation_new(&names, SW__GROUP_BY_CARRIER, &aggregation), SW_OK);
+    for (uint32_t i = 0; i < N; i++) {
+        struct sw__analyze_event event = SAMPLE_EVENT(i, i, i, SW__ANALYZE_NONE, OK);
+        ck_assert_int_eq(sw__aggregation_add(aggregation, &event, 1), SW_OK);
+    }
+    ck_assert_int_eq(sw__aggregation_rows(aggregation, &aggregates), SW_OK);
+    ck_assert_uint_eq(aggregates->n_rows, N);
+    for (size_t i = 0; i < N; i++)
+        ck_assert_int_eq(aggregates->rows[i].total_ns, (int64_t)i); /* in the order in which they were seen */
+}
+END_TEST
+
 CHECK_MAIN("aggregate", rows_are_one_per_name_and_exact_class_in_key_order,
            extremes_mean_and_failures_come_from_the_same_events, equal_shapes_stored_twice_are_one_key,
            shapes_that_were_not_recorded_keep_the_key_absent, no_events_give_no_rows, sums_saturate_and_say_so,
-           event_without_a_name_is_refused, many_keys_keep_their_own_counts)
+           event_without_a_name_is_refused, many_keys_keep_their_own_counts, classes_of_one_name_never_meet)

@@ -117,6 +117,19 @@ START_TEST(operation_that_nothing_encloses_is_a_root_whatever_its_depth)
 }
 END_TEST
 
+/* A coarse clock: the first ends at the stamp at which both begin. */
+START_TEST(siblings_that_begin_at_one_stamp_stay_siblings)
+{
+    const struct sw__nest_operation operations[] = {
+        { .start_ns = 100, .end_ns = 200, .depth = 0 },
+        { .start_ns = 100, .end_ns = 100, .depth = 0 },
+    };
+
+    ck_assert_uint_eq(nest(&taken, operations, 2), 0);
+    ck_assert_uint_eq(taken.events[1].parent, SW__ANALYZE_NONE);
+}
+END_TEST
+
 START_TEST(hidden_operation_takes_time_and_is_nobodys_parent)
 {
     const struct sw__nest_operation operations[] = {
@@ -190,7 +203,7 @@ END_TEST
 CHECK_MAIN("nest", grandchild_is_excluded_exactly_once, self_times_of_a_thread_sum_to_its_roots,
            child_of_a_lost_parent_goes_to_the_next_one_that_encloses_it,
            operation_that_nothing_encloses_is_a_root_whatever_its_depth,
-           hidden_operation_takes_time_and_is_nobodys_parent,
+           siblings_that_begin_at_one_stamp_stay_siblings, hidden_operation_takes_time_and_is_nobodys_parent,
            under_a_hidden_root_there_is_no_parent_and_no_second_root,
            empty_children_leave_their_parent_everything,
            child_longer_than_its_parent_is_an_anomaly_and_not_negative, extreme_stamps_saturate)

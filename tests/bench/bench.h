@@ -35,6 +35,8 @@ _Noreturn void bench_fail(const char *what);
 /* The groups of figures. */
 void bench_boundary_absent(void);
 void bench_boundary_recorded(void);
+/** Execute an empty operation @n times. */
+void bench_execute(size_t n);
 void bench_matmul(void);
 void bench_profiler(void);
 

@@ -51,3 +51,12 @@ void bench_boundary_recorded(void)
     bench_figure("boundary_median_over_two_reads", median / cases[2].median_ns, "ratio");
     bench_subject_drop(&subject);
 }
+
+void bench_execute(size_t n)
+{
+    struct bench_subject subject;
+
+    bench_subject_make(&subject);
+    bench_subject_execute(&subject, n);
+    bench_subject_drop(&subject);
+}

@@ -1,7 +1,8 @@
 /*
  * sw-bench: prints one line per figure. `sw-bench` measures what needs no
  * shim; `sw-bench --recorded`, run under the shim, what a recorded boundary
- * costs. scripts/bench runs both.
+ * costs; `sw-bench --execute N` prints nothing and lets others count.
+ * scripts/bench runs them all.
  */
 #include "config.h"
 
@@ -15,9 +16,10 @@
 
 static int usage(FILE *stream, int status)
 {
-    fputs("usage: sw-bench [--recorded]\n"
+    fputs("usage: sw-bench [--recorded | --execute N]\n"
           "Print one figure a line: name value unit.\n"
-          "  --recorded  the figures of recorded boundaries; run it under the shim\n",
+          "  --recorded   the figures of recorded boundaries; run it under the shim\n"
+          "  --execute N  only execute an empty operation N times\n",
           stream);
     return status;
 }
@@ -32,6 +34,10 @@ int main(int argc, char **argv)
             return EXIT_FAILURE;
         }
         bench_boundary_recorded();
+        return EXIT_SUCCESS;
+    }
+    if (argc == 3 && strcmp(argv[1], "--execute") == 0) {
+        bench_execute(strtoul(argv[2], NULL, 10));
         return EXIT_SUCCESS;
     }
     if (argc != 1)

@@ -29,6 +29,8 @@ struct trial {
     struct sw_carrier_class *carrier_class;
     int missing; /* the library does not dispatch the operation */
     enum verdict verdict;
+    size_t n_passed_over; /* steps of a script that did not run */
+    int shows_events;
     char *text; /* why it failed or was skipped; NULL when it passed */
     struct pooled *pool;
     size_t n_pooled;
@@ -67,6 +69,7 @@ struct sw_carrier *trial_carrier(struct trial *trial, struct sw_carrier *carrier
 struct sw_layout *trial_layout(struct trial *trial, struct sw_layout *layout);
 struct sw_tree *trial_tree(struct trial *trial, struct sw_tree *tree);
 struct sw_operation *trial_operation(struct trial *trial, struct sw_operation *operation);
+struct sw_profiler *trial_profiler(struct trial *trial, struct sw_profiler *profiler);
 json_t *trial_json(struct trial *trial, json_t *json);
 
 /* agree.c: comparison of JSON values under a tolerance. */
@@ -108,6 +111,11 @@ enum sw_status forward(struct trial *trial, const char *name, const struct sw_op
 /** Options for an accumulator that a case names; @ret_options is used up to the end of the case. */
 const struct sw_execution_options *forward_options(const struct trial *trial, const char *name,
                                                    struct sw_execution_options *ret_options);
+
+/* recording.c: the boundaries that are crossed between begin and end, as the Profiler saw them. */
+enum sw_status recording_begin(struct trial *trial, struct sw_profiler **ret_profiler);
+/** A case's "events"; they belong to the trial. */
+enum sw_status recording_end(struct trial *trial, struct sw_profiler *profiler, json_t **ret_events);
 
 /* One function per family of sections. */
 void run_layout(struct trial *trial);

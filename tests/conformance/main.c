@@ -1,6 +1,7 @@
 /*
  * sw-conformance FILE: run every case of a case file through the public
- * interface of the library and say which ones it does not meet.
+ * interface of the library and say which ones it does not meet. Exit status: 1
+ * when one is not met, 2 when there was nothing to run.
  */
 #include "config.h"
 
@@ -32,16 +33,18 @@ static const struct section {
     { "tensor", run_tensor, 1 },
     { "carrier", run_script, 0 },
     { "dispatch", run_script, 0 },
-    { "move", NULL, 0 },
+    { "move", run_script, 0 },
     { "dtype_policy", run_dtype_policy, 1 },
     { "boundary", run_trace, 0 },
     { "grad", NULL, 0 },
     { "program", run_program, 1 },
 };
 
-struct totals {
+struct run {
     size_t n[3]; /* by enum verdict */
     int verbose;
+    int shows_events;
+    const char *only; /* the section to run; NULL: all */
 };
 
 static const struct section *find_section(const char *name)
@@ -52,13 +55,27 @@ static const struct section *find_section(const char *name)
     return NULL;
 }
 
+static void print_verdict(const struct run *run, const struct trial *trial)
+{
+    static const char *const words[] = { [PASSED] = "PASS", [SKIPPED] = "SKIP", [FAILED] = "FAIL" };
+
+    const char *name = trial->carrier_name;
+
+    if (trial->verdict == FAILED || (trial->verdict == SKIPPED && run->verbose))
+        printf("%s %s%s%s: %s\n", words[trial->verdict], trial->id, name != NULL ? " on " : "",
+               name != NULL ? name : "", trial->text != NULL ? trial->text : "(no memory)");
+    else if (trial->n_passed_over > 0 && run->verbose)
+        printf("%s %s: steps passed over: %zu\n", words[trial->verdict], trial->id, trial->n_passed_over);
+}
+
 static enum verdict run_trial(const struct section *section, const json_t *record, const char *carrier_name,
-                              int verbose)
+                              const struct run *run)
 {
     struct trial trial;
     enum verdict verdict;
 
     trial_begin(&trial, record, carrier_name);
+    trial.shows_events = run->shows_events;
     if (section == NULL || section->run == NULL)
         trial_skip(&trial, "the library has nothing for this section yet");
     else if (trial.carrier_class == NULL)
@@ -66,33 +83,34 @@ static enum verdict run_trial(const struct section *section, const json_t *recor
     else
         section->run(&trial);
     verdict = trial.verdict;
-    if (verdict == FAILED || (verdict == SKIPPED && verbose))
-        printf("%s %s%s%s: %s\n", verdict == FAILED ? "FAIL" : "SKIP", trial.id, carrier_name != NULL ? " on " : "",
-               carrier_name != NULL ? carrier_name : "", trial.text != NULL ? trial.text : "(no memory)");
+    print_verdict(run, &trial);
     trial_end(&trial);
     return verdict;
 }
 
 /* The worst verdict of all carriers that the case is about. */
-static void run_case(const json_t *record, struct totals *totals)
+static void run_case(const json_t *record, struct run *run)
 {
     static const char *const no_carrier[] = { NULL };
-    const struct section *section = find_section(json_string_value(json_object_get(record, "section")));
+    const char *section_name = json_string_value(json_object_get(record, "section"));
+    const struct section *section = find_section(section_name);
     const json_t *listed = json_object_get(record, "carriers");
     const char *const *names = section != NULL && section->on_every_class ? build_carrier_names : no_carrier;
     size_t n = json_array_size(listed);
     enum verdict worst = PASSED;
     enum verdict verdict;
 
+    if (run->only != NULL && (section_name == NULL || strcmp(section_name, run->only) != 0))
+        return;
     if (listed == NULL)
         for (n = 0; names[n] != NULL; n++)
             ;
     for (size_t i = 0; i < n || i == 0; i++) {
         verdict = run_trial(section, record, listed != NULL ? json_string_value(json_array_get(listed, i)) : names[i],
-                            totals->verbose);
+                            run);
         worst = verdict > worst ? verdict : worst;
     }
-    totals->n[worst]++;
+    run->n[worst]++;
 }
 
 /* Whether @root is a list "cases" of objects that say at least what they are. */
@@ -135,7 +153,7 @@ static json_t *load(const char *path)
     return root;
 }
 
-static int run_file(const char *path, struct totals *totals)
+static int run_file(const char *path, struct run *run)
 {
     json_t *root = load(path);
     const json_t *cases = json_object_get(root, "cases");
@@ -143,25 +161,33 @@ static int run_file(const char *path, struct totals *totals)
     if (root == NULL)
         return 2;
     for (size_t i = 0; i < json_array_size(cases); i++)
-        run_case(json_array_get(cases, i), totals);
+        run_case(json_array_get(cases, i), run);
     json_decref(root);
-    printf("%zu passed, %zu failed, %zu skipped\n", totals->n[PASSED], totals->n[FAILED], totals->n[SKIPPED]);
-    return totals->n[FAILED] > 0 ? 1 : 0;
+    printf("%zu passed, %zu failed, %zu skipped\n", run->n[PASSED], run->n[FAILED], run->n[SKIPPED]);
+    return run->n[FAILED] > 0 ? 1 : 0;
 }
 
 int main(int argc, char **argv)
 {
-    struct totals totals = { { 0, 0, 0 }, 0 };
+    struct run run = { { 0, 0, 0 }, 0, 0, NULL };
     int option;
 
-    while ((option = getopt(argc, argv, "v")) != -1) {
-        if (option != 'v')
+    while ((option = getopt(argc, argv, "es:v")) != -1) {
+        if (option == 'e')
+            run.shows_events = 1;
+        else if (option == 's')
+            run.only = optarg;
+        else if (option == 'v')
+            run.verbose = 1;
+        else
             return 2;
-        totals.verbose = 1;
     }
     if (argc - optind != 1) {
-        fprintf(stderr, "usage: sw-conformance [-v] FILE\n  -v  list skipped cases too\n");
+        fprintf(stderr, "usage: sw-conformance [-ev] [-s SECTION] FILE\n"
+                        "  -e  print the events of every trace\n"
+                        "  -s  run this section only\n"
+                        "  -v  list skipped cases too, and those of which a part did not run\n");
         return 2;
     }
-    return run_file(argv[optind], &totals);
+    return run_file(argv[optind], &run);
 }

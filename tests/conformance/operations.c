@@ -5,13 +5,11 @@
  */
 #include "config.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "conformance.h"
 
 #define MAX_OPERANDS 8
-#define MAX_COMMAND 128
 
 struct row;
 
@@ -180,47 +178,11 @@ static enum sw_status call_topk(struct call *call, struct sw_tensor **ret_tensor
     return call_forward(call, ret_tensor);
 }
 
-/*
- * "a b c -> a c" as the rearrangement "a b c -> (a c) (b)" that a reduction
- * without a public function needs. Flat commands only.
- */
-static int two_mode_command(const char *command, char *ret_command, size_t n)
-{
-    const char *arrow = strstr(command, "->");
-    char reduced[MAX_COMMAND] = "";
-    char symbol[2] = " ";
-
-    if (arrow == NULL || strchr(command, '(') != NULL)
-        return 0;
-    for (const char *at = command; at < arrow; at++) {
-        symbol[0] = *at;
-        if (*at != ' ' && strstr(arrow, symbol) == NULL && strlen(reduced) + 3 < sizeof(reduced))
-            strcat(strcat(reduced, symbol), " ");
-    }
-    return snprintf(ret_command, n, "%.*s-> (%s) (%s)", (int)(arrow - command), command, arrow + 2, reduced) < (int)n;
-}
-
-static enum sw_status call_reduce_by_name(struct call *call, const char *command, struct sw_tensor **ret_tensor)
-{
-    char rearrangement[MAX_COMMAND];
-    struct sw_tensor *rearranged = NULL;
-
-    if (!two_mode_command(command, rearrangement, sizeof(rearrangement))) {
-        trial_skip(call->trial, "the driver cannot turn \"%s\" into a rearrangement", command);
-        return SW_OK;
-    }
-    TRY(sw_rearrange_command(operand(call, 0), rearrangement, &rearranged));
-    call->operands[0] = sw_operand_tensor(trial_tensor(call->trial, rearranged));
-    return call_forward(call, ret_tensor);
-}
-
 static enum sw_status call_reduce(struct call *call, struct sw_tensor **ret_tensor)
 {
     const char *command = json_string_value(json_object_get(call->trial->options, "command"));
     struct sw_tensor *result = NULL;
 
-    if (call->row->command == NULL)
-        return call_reduce_by_name(call, command, ret_tensor);
     TRY(call->row->command(operand(call, 0), command, &result));
     *ret_tensor = trial_tensor(call->trial, result);
     return SW_OK;
@@ -239,7 +201,7 @@ static enum sw_status call_reduce_sum(struct call *call, struct sw_tensor **ret_
 
 #define UNARY(name) { #name, #name, call_unary, sw_##name, NULL, NULL }
 #define BINARY(name) { #name, #name, call_binary, NULL, sw_##name, NULL }
-#define BY_NAME(name) { #name, #name, call_forward, NULL, NULL, NULL }
+#define REDUCTION(name) { #name, #name, call_reduce, NULL, NULL, sw_##name }
 #define SPECIAL(op, dispatched, call) { op, dispatched, call, NULL, NULL, NULL }
 
 static const struct row rows[] = {
@@ -257,7 +219,7 @@ static const struct row rows[] = {
     { "ge", "le", call_binary, NULL, sw_ge, NULL },
     { "mul", "mul", call_mul, NULL, sw_mul, NULL },
     { "pow", "pow", call_pow, NULL, sw_pow, NULL },
-    BY_NAME(rem),
+    BINARY(rem),
     UNARY(neg),
     UNARY(abs),
     UNARY(exp),
@@ -269,28 +231,28 @@ static const struct row rows[] = {
     UNARY(sigmoid),
     UNARY(tanh),
     UNARY(logical_not),
-    BY_NAME(sign),
-    BY_NAME(exp2),
-    BY_NAME(log2),
-    BY_NAME(sin),
-    BY_NAME(cos),
-    BY_NAME(erf),
-    BY_NAME(floor),
-    BY_NAME(ceil),
-    BY_NAME(round),
-    BY_NAME(gelu),
-    BY_NAME(silu),
-    BY_NAME(softplus),
-    BY_NAME(elu),
-    BY_NAME(leaky_relu),
+    UNARY(sign),
+    UNARY(exp2),
+    UNARY(log2),
+    UNARY(sin),
+    UNARY(cos),
+    UNARY(erf),
+    UNARY(floor),
+    UNARY(ceil),
+    UNARY(round),
+    UNARY(gelu),
+    UNARY(silu),
+    UNARY(softplus),
+    UNARY(elu),
+    UNARY(leaky_relu),
     SPECIAL("select", "select", call_select),
-    BY_NAME(clamp),
+    SPECIAL("clamp", "clamp", call_forward),
     SPECIAL("reduce_sum", "reduce_sum", call_reduce_sum),
-    { "reduce_max", "reduce_max", call_reduce, NULL, NULL, sw_reduce_max },
-    { "argmax", "argmax", call_reduce, NULL, NULL, sw_argmax },
-    SPECIAL("reduce_prod", "reduce_prod", call_reduce),
-    SPECIAL("reduce_min", "reduce_min", call_reduce),
-    SPECIAL("argmin", "argmin", call_reduce),
+    REDUCTION(reduce_max),
+    REDUCTION(argmax),
+    REDUCTION(reduce_prod),
+    REDUCTION(reduce_min),
+    REDUCTION(argmin),
     SPECIAL("dispatch:reduce_sum", "reduce_sum", call_forward),
     SPECIAL("cumsum", "cumsum", call_axis_last),
     SPECIAL("matmul", "matmul", call_matmul),

@@ -1,36 +1,37 @@
 /*
- * The sections carrier and dispatch: scripts of steps in words. A table gives
- * each step that concerns the classes Generic and CPU its function; a script
- * with a step that the table does not know is skipped.
+ * The sections carrier, dispatch and move: scripts of steps in words. A script
+ * with a step that no table knows is skipped; this file runs the others, and
+ * has what the functions of several tables need.
  */
 #include "config.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance.h"
+#include "script.h"
 
-/** What the words of a script name. */
-struct script {
-    struct trial *trial;
-    struct sw_carrier *carrier;   /* "c" or "d" */
-    struct sw_carrier *immutable; /* "m" */
-    struct sw_tensor *source;     /* "src" */
-    struct sw_tensor *onto;
-    struct sw_layout *mapping;
-};
-
-typedef enum sw_status step_fn(struct script *script, const char *text, json_t **ret_came);
-
-static enum sw_status make(struct script *script, struct sw_carrier_class *carrier_class, const char *values,
-                           int immutable, struct sw_carrier **ret_carrier)
+enum sw_status script_storage(struct script *script, const struct storage *storage, struct sw_carrier **ret_carrier)
 {
-    json_t *list = trial_json(script->trial, json_loads(values, 0, NULL));
+    json_t *list = trial_json(script->trial, json_loads(storage->values, 0, NULL));
 
-    return build_carrier(script->trial, carrier_class, SW_FLOAT32, list, immutable, ret_carrier);
+    return build_carrier(script->trial, storage->carrier_class(), storage->dtype, list, storage->immutable,
+                         ret_carrier);
 }
 
-static enum sw_status value_of(const struct sw_carrier *carrier, int64_t slot, json_t **ret_came)
+enum sw_status script_tensor(struct script *script, struct sw_carrier *carrier, int64_t offset, const char *layout,
+                             struct sw_tensor **ret_tensor)
+{
+    struct sw_layout *parsed = NULL;
+    struct sw_tensor *tensor = NULL;
+
+    TRY(sw_layout_parse(layout, &parsed));
+    trial_layout(script->trial, parsed);
+    TRY(sw_tensor_new(carrier, offset, parsed, &tensor));
+    *ret_tensor = trial_tensor(script->trial, tensor);
+    return SW_OK;
+}
+
+enum sw_status script_slot(const struct sw_carrier *carrier, int64_t slot, json_t **ret_came)
 {
     struct sw_scalar value;
 
@@ -39,22 +40,31 @@ static enum sw_status value_of(const struct sw_carrier *carrier, int64_t slot, j
     return SW_OK;
 }
 
-static enum sw_status make_generic(struct script *script, const char *text, json_t **ret_came)
+enum sw_status script_slots(struct script *script, const struct sw_carrier *carrier, json_t **ret_came)
 {
-    (void)text;
-    TRY(make(script, sw_generic_class(), "[0.1, 2.0]", 0, &script->carrier));
-    return value_of(script->carrier, 0, ret_came);
+    json_t *values = trial_json(script->trial, json_array());
+    struct sw_scalar value;
+
+    for (size_t i = 0; i < sw_carrier_size(carrier); i++) {
+        TRY(sw_carrier_get(carrier, (int64_t)i, &value));
+        json_array_append_new(values, show_scalar(&value));
+    }
+    *ret_came = show_field("value", json_incref(values));
+    return SW_OK;
 }
 
-static enum sw_status make_cpu(struct script *script, const char *text, json_t **ret_came)
+enum sw_status script_elements(const struct sw_tensor *tensor, json_t **ret_came)
 {
-    (void)text;
-    TRY(sw_cpu_new(3, NULL, &script->carrier));
-    script->carrier = trial_carrier(script->trial, script->carrier);
-    return value_of(script->carrier, 1, ret_came);
+    json_t *shown = show_tensor(tensor);
+
+    if (shown == NULL)
+        return SW_RUNTIME_ERROR;
+    *ret_came = show_field("value", json_incref(json_object_get(shown, "values")));
+    json_decref(shown);
+    return SW_OK;
 }
 
-static enum sw_status set_number(struct sw_carrier *carrier, const char *arguments)
+enum sw_status script_set(struct sw_carrier *carrier, const char *arguments)
 {
     struct sw_scalar value = { SW_SCALAR_FLOATING, 0, { 0 } };
     long long slot = 0;
@@ -66,281 +76,17 @@ static enum sw_status set_number(struct sw_carrier *carrier, const char *argumen
     return sw_carrier_set(carrier, slot, &value);
 }
 
-static enum sw_status set(struct script *script, const char *text, json_t **ret_came)
-{
-    (void)ret_came;
-    return set_number(script->carrier, strchr(text, '('));
-}
-
-static enum sw_status make_immutable(struct script *script, const char *text, json_t **ret_came)
-{
-    (void)text;
-    (void)ret_came;
-    TRY(make(script, sw_cpu_class(), "[1.0]", 1, &script->immutable));
-    return set_number(script->immutable, "(0, 2.0)");
-}
-
-static enum sw_status set_immutable(struct script *script, const char *text, json_t **ret_came)
-{
-    (void)ret_came;
-    return set_number(script->immutable, strchr(text, '('));
-}
-
-static enum sw_status get(struct script *script, const char *text, json_t **ret_came)
-{
-    long long slot = 0;
-
-    if (sscanf(text, "c.get(%lld)", &slot) != 1)
-        return sw_error_set(SW_VALUE_ERROR, "The step \"%s\" cannot be read.", text);
-    return value_of(script->carrier, slot, ret_came);
-}
-
-static enum sw_status version(struct script *script, const char *text, json_t **ret_came)
-{
-    (void)text;
-    *ret_came = show_field("value", json_integer((json_int_t)sw_carrier_version(script->carrier)));
-    return SW_OK;
-}
-
-static enum sw_status is_mutable(struct script *script, const char *text, json_t **ret_came)
-{
-    (void)text;
-    *ret_came = show_field("value", json_boolean(sw_carrier_is_mutable(script->carrier)));
-    return SW_OK;
-}
-
-static enum sw_status is_owned(struct script *script, const char *text, json_t **ret_came)
-{
-    (void)text;
-    *ret_came = show_field("value", json_boolean(sw_carrier_is_owned(script->carrier)));
-    return SW_OK;
-}
-
-static enum sw_status is_released(struct script *script, const char *text, json_t **ret_came)
-{
-    (void)text;
-    *ret_came = show_field("value", json_boolean(sw_carrier_is_released(script->carrier)));
-    return SW_OK;
-}
-
-static enum sw_status size(struct script *script, const char *text, json_t **ret_came)
-{
-    (void)text;
-    *ret_came = show_field("value", json_integer((json_int_t)sw_carrier_size(script->carrier)));
-    return SW_OK;
-}
-
-static enum sw_status dtype(struct script *script, const char *text, json_t **ret_came)
-{
-    (void)text;
-    *ret_came = show_field("value", json_string(sw_dtype_name(sw_carrier_dtype(script->carrier))));
-    return SW_OK;
-}
-
-static enum sw_status release(struct script *script, const char *text, json_t **ret_came)
-{
-    (void)text;
-    (void)ret_came;
-    return sw_carrier_release(script->carrier);
-}
-
-static enum sw_status release_immutable(struct script *script, const char *text, json_t **ret_came)
-{
-    (void)text;
-    (void)ret_came;
-    return sw_carrier_release(script->immutable);
-}
-
-static enum sw_status new_like(struct script *script, const char *text, json_t **ret_came)
-{
-    struct sw_scalar seven = { SW_SCALAR_FLOATING, 0, { 0 } };
-    struct sw_carrier *other = NULL;
-
-    (void)text;
-    seven.as.floating = 7.0;
-    TRY(sw_carrier_new_like(script->carrier, &seven, 1, 1, SW_FLOAT32, &other));
-    return value_of(trial_carrier(script->trial, other), 0, ret_came);
-}
-
-/* "none" in a list is a scalar without a kind. */
-static enum sw_status new_like_with_hole(struct script *script, const char *text, json_t **ret_came)
-{
-    struct sw_scalar values[] = { { SW_SCALAR_FLOATING, 0, { 0 } }, { 0, 0, { 0 } }, { SW_SCALAR_FLOATING, 0, { 0 } } };
-    struct sw_carrier *other = NULL;
-
-    (void)text;
-    values[0].as.floating = 1.0;
-    values[2].as.floating = 2.0;
-    TRY(sw_carrier_new_like(script->carrier, values, N_ELEMENTS(values), 1, SW_FLOAT32, &other));
-    return value_of(trial_carrier(script->trial, other), 1, ret_came);
-}
-
-static enum sw_status cpu_of_float64(struct script *script, const char *text, json_t **ret_came)
-{
-    struct sw_cpu_options options = SW_CPU_OPTIONS_INIT;
-    struct sw_carrier *carrier = NULL;
-
-    (void)text;
-    (void)ret_came;
-    options.dtype = SW_FLOAT64;
-    TRY(sw_cpu_new(1, &options, &carrier));
-    trial_carrier(script->trial, carrier);
-    return SW_OK;
-}
-
-static enum sw_status allocate_int32(struct script *script, const char *text, json_t **ret_came)
-{
-    struct sw_carrier *other = NULL;
-
-    (void)text;
-    TRY(sw_carrier_allocate_like(script->carrier, 2, 1, SW_INT32, 0, &other));
-    return value_of(trial_carrier(script->trial, other), 0, ret_came);
-}
-
-static enum sw_status allocate_negative(struct script *script, const char *text, json_t **ret_came)
-{
-    struct sw_carrier *other = NULL;
-
-    (void)text;
-    (void)ret_came;
-    TRY(sw_carrier_allocate_like(script->carrier, -1, 1, SW_FLOAT32, 0, &other));
-    trial_carrier(script->trial, other);
-    return SW_OK;
-}
-
-static enum sw_status supports(struct script *script, const char *text, json_t **ret_came)
-{
-    char name[16] = "";
-    int supported = 0;
-
-    if (sscanf(text, "c.supports_storage_dtype(%15[A-Za-z0-9])", name) != 1)
-        return sw_error_set(SW_VALUE_ERROR, "The step \"%s\" cannot be read.", text);
-    TRY(sw_carrier_supports_dtype(script->carrier, build_dtype(name), &supported));
-    *ret_came = show_field("value", json_boolean(supported));
-    return SW_OK;
-}
-
-static enum sw_status contents(struct script *script, const char *text, json_t **ret_came)
-{
-    json_t *values = trial_json(script->trial, json_array());
-    struct sw_scalar value;
-
-    (void)text;
-    for (size_t i = 0; i < sw_carrier_size(script->carrier); i++) {
-        TRY(sw_carrier_get(script->carrier, (int64_t)i, &value));
-        json_array_append_new(values, show_scalar(&value));
-    }
-    *ret_came = show_field("value", json_incref(values));
-    return SW_OK;
-}
-
-static enum sw_status parse_layout(struct script *script, const char *text, struct sw_layout **ret_layout)
-{
-    TRY(sw_layout_parse(text, ret_layout));
-    *ret_layout = trial_layout(script->trial, *ret_layout);
-    return SW_OK;
-}
-
-static enum sw_status tensor_on(struct script *script, struct sw_carrier *carrier, int64_t offset,
-                                struct sw_tensor **ret_tensor)
-{
-    struct sw_layout *layout = NULL;
-
-    TRY(parse_layout(script, "2:1", &layout));
-    TRY(sw_tensor_new(carrier, offset, layout, ret_tensor));
-    *ret_tensor = trial_tensor(script->trial, *ret_tensor);
-    return SW_OK;
-}
-
-static enum sw_status scatter(struct script *script, const char *text, json_t **ret_came)
-{
-    struct sw_carrier *values = NULL;
-
-    TRY(make(script, sw_cpu_class(), "[0.0, 0.0, 0.0, 0.0, 0.0, 0.0]", 0, &script->carrier));
-    TRY(make(script, sw_cpu_class(), "[5.0, 6.0]", 0, &values));
-    TRY(tensor_on(script, script->carrier, 1, &script->onto));
-    TRY(tensor_on(script, values, 0, &script->source));
-    TRY(parse_layout(script, "2:2", &script->mapping));
-    TRY(sw_carrier_scatter(script->carrier, script->source, script->onto, script->mapping, 1));
-    return contents(script, text, ret_came);
-}
-
-static enum sw_status scatter_other_shape(struct script *script, const char *text, json_t **ret_came)
-{
-    struct sw_layout *mapping = NULL;
-
-    (void)text;
-    (void)ret_came;
-    TRY(parse_layout(script, "3:1", &mapping));
-    return sw_carrier_scatter(script->carrier, script->source, script->onto, mapping, 0);
-}
-
-static enum sw_status scatter_onto_another(struct script *script, const char *text, json_t **ret_came)
-{
-    (void)text;
-    (void)ret_came;
-    return sw_carrier_scatter(script->carrier, script->source, script->source, script->mapping, 0);
-}
-
-static enum sw_status scatter_before(struct script *script, const char *text, json_t **ret_came)
-{
-    (void)text;
-    (void)ret_came;
-    return sw_carrier_scatter(script->carrier, script->source, script->onto, script->mapping, -1);
-}
-
-static enum sw_status scatter_behind(struct script *script, const char *text, json_t **ret_came)
-{
-    (void)text;
-    (void)ret_came;
-    return sw_carrier_scatter(script->carrier, script->source, script->onto, script->mapping, 3);
-}
-
-/*
- * Steps by how their text begins; the first row that fits is taken. A row
- * without a function is a step that cannot be written in C (a negative size_t,
- * a dtype that does not exist): it is passed over.
- */
-static const struct step {
-    const char *text;
-    step_fn *run;
-} steps[] = {
-    { "c = Generic([0.1, 2.0], Float32); c.get(0)", make_generic },
-    { "c = CPU(3); c.get(1)", make_cpu },
-    { "c.version", version },
-    { "d.version", version },
-    { "c.get(", get },
-    { "c.set(", set },
-    { "c.is_mutable()", is_mutable },
-    { "c.is_owned()", is_owned },
-    { "c.is_released()", is_released },
-    { "c.size()", size },
-    { "c.dtype()", dtype },
-    { "c.release()", release },
-    { "c.new_like([7.0]).get(0)", new_like },
-    { "c.new_like([1.0, none, 2.0]).get(1)", new_like_with_hole },
-    { "CPU(-1)", NULL },
-    { "CPU(1, Float64)", cpu_of_float64 },
-    { "c.allocate_like(2, Int32).get(0)", allocate_int32 },
-    { "c.allocate_like(-1)", allocate_negative },
-    { "c.supports_storage_dtype(Floating)", NULL },
-    { "c.supports_storage_dtype(", supports },
-    { "m = immutable CPU [1.0]; m.set(0, 2.0)", make_immutable },
-    { "m.set(", set_immutable },
-    { "m.release()", release_immutable },
-    { "d=CPU(6), onto=Tensor(d,1,2:1), src=[5,6]; d.scatter(src, onto, 2:2, 1); contents", scatter },
-    { "mapping shape differs from source shape", scatter_other_shape },
-    { "onto backed by another carrier", scatter_onto_another },
-    { "negative mapping offset", scatter_before },
-    { "mapping leaves the destination", scatter_behind },
-    { "contents", contents },
-};
-
 static const struct step *find_step(const char *text)
 {
-    for (size_t i = 0; i < N_ELEMENTS(steps); i++)
-        if (strncmp(steps[i].text, text, strlen(steps[i].text)) == 0)
-            return &steps[i];
+    static const struct step_table *const tables[] = { &storage_steps, &evictable_steps, &move_steps };
+    const struct step *rows;
+
+    for (size_t table = 0; text != NULL && table < N_ELEMENTS(tables); table++) {
+        rows = tables[table]->rows;
+        for (size_t i = 0; i < tables[table]->n; i++)
+            if (strncmp(rows[i].text, text, strlen(rows[i].text)) == 0)
+                return &rows[i];
+    }
     return NULL;
 }
 
@@ -349,6 +95,10 @@ static void judge_step(struct trial *trial, size_t number, const json_t *step, e
     const json_t *expected = json_object_get(step, "expect");
     char what[160];
 
+    if (trial->verdict != PASSED) {
+        json_decref(came);
+        return;
+    }
     if (status != SW_OK)
         came = json_pack("{s:s,s:s}", "error", sw_status_name(status), "message", sw_error_message());
     else if (came == NULL)
@@ -360,14 +110,17 @@ static void judge_step(struct trial *trial, size_t number, const json_t *step, e
     json_decref(came);
 }
 
+static const char *step_text(const json_t *list, size_t i)
+{
+    return json_string_value(json_object_get(json_array_get(list, i), "do"));
+}
+
 static int knows_every_step(struct trial *trial, const json_t *list)
 {
-    const char *text;
-
     for (size_t i = 0; i < json_array_size(list); i++) {
-        text = json_string_value(json_object_get(json_array_get(list, i), "do"));
-        if (text == NULL || find_step(text) == NULL) {
-            trial_skip(trial, "the driver does not understand the step \"%s\"", text != NULL ? text : "");
+        if (find_step(step_text(list, i)) == NULL) {
+            trial_skip(trial, "the driver does not understand the step \"%s\"",
+                       step_text(list, i) != NULL ? step_text(list, i) : "");
             return 0;
         }
     }
@@ -377,21 +130,22 @@ static int knows_every_step(struct trial *trial, const json_t *list)
 void run_script(struct trial *trial)
 {
     const json_t *list = json_object_get(trial->record, "steps");
-    struct script script = { trial, NULL, NULL, NULL, NULL, NULL };
-    const struct step *step;
-    const char *text;
+    struct script script;
     json_t *came;
     enum sw_status status;
 
     if (!knows_every_step(trial, list))
         return;
+    memset(&script, 0, sizeof(script));
+    script.trial = trial;
     for (size_t i = 0; i < json_array_size(list) && trial->verdict == PASSED; i++) {
-        text = json_string_value(json_object_get(json_array_get(list, i), "do"));
-        step = find_step(text);
+        script.step = find_step(step_text(list, i));
         came = NULL;
-        if (step->run == NULL)
+        if (script.step->run == NULL) {
+            trial->n_passed_over++;
             continue;
-        status = step->run(&script, text, &came);
+        }
+        status = script.step->run(&script, step_text(list, i), &came);
         judge_step(trial, i + 1, json_array_get(list, i), status, came);
     }
 }

@@ -10,4 +10,4 @@ failed=0
 if [ -n "${SW_CASES:-}" ]; then
     "$driver" -v "$SW_CASES" || failed=1
 fi
-exit $failed
+exit "$failed"

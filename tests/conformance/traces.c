@@ -5,10 +5,10 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "conformance.h"
-#include "trace_tool.h"
 
 /** Prepared operands of a call; what prepares them is not part of the trace. */
 struct prepared {
@@ -18,21 +18,63 @@ struct prepared {
 
 typedef enum sw_status traced_fn(struct trial *trial, const struct prepared *with);
 
+/* The same elements on an Evictable whose primary tier is the tensor's carrier. */
+static enum sw_status prepare_evictable(struct trial *trial, struct sw_tensor **tensor)
+{
+    struct sw_carrier *primary = sw_tensor_carrier(*tensor);
+    struct sw_carrier *secondary = NULL;
+    struct sw_carrier *carrier = NULL;
+    struct sw_tensor *evictable = NULL;
+
+    TRY(sw_carrier_allocate_like(primary, 0, 1, sw_tensor_dtype(*tensor), 0, &secondary));
+    trial_carrier(trial, secondary);
+    TRY(sw_evictable_new(primary, secondary, &carrier));
+    trial_carrier(trial, carrier);
+    TRY(sw_tensor_new(carrier, 0, sw_tensor_layout(*tensor), &evictable));
+    *tensor = trial_tensor(trial, evictable);
+    return SW_OK;
+}
+
+/* Where an operand can be: the class that its values are on, and whether below an Evictable. */
+static const struct {
+    const char *words;
+    struct sw_carrier_class *(*carrier_class)(void);
+    int below_evictable;
+} places[] = {
+    { "Generic", sw_generic_class, 0 },
+    { "CPU", sw_cpu_class, 0 },
+    { "Evictable", sw_generic_class, 1 },
+    { "Evictable(CPU)", sw_cpu_class, 1 },
+};
+
+static enum sw_status prepare_at(struct trial *trial, const char *place, enum sw_dtype dtype,
+                                 const struct sw_tree *shape, struct sw_tensor **ret_tensor)
+{
+    for (size_t i = 0; i < N_ELEMENTS(places); i++) {
+        if (strcmp(places[i].words, place) != 0)
+            continue;
+        TRY(sw_tensor_zeros(places[i].carrier_class(), dtype, shape, ret_tensor));
+        trial_tensor(trial, *ret_tensor);
+        return places[i].below_evictable ? prepare_evictable(trial, ret_tensor) : SW_OK;
+    }
+    return sw_error_set(SW_VALUE_ERROR, "The place \"%s\" is not known.", place);
+}
+
 /* "CPU Float32 (2,3)": a tensor of zeros. */
 static enum sw_status prepare(struct trial *trial, const char *words, struct prepared *with)
 {
-    char carrier[16] = "";
+    char place[16] = "";
     char dtype[16] = "";
     char shape_text[32] = "";
     struct sw_tree *shape = NULL;
     struct sw_tensor *tensor = NULL;
 
-    if (sscanf(words, "%15s %15s %31s", carrier, dtype, shape_text) != 3)
+    if (sscanf(words, "%15s %15s %31s", place, dtype, shape_text) != 3)
         return sw_error_set(SW_VALUE_ERROR, "The operand \"%s\" cannot be read.", words);
     TRY(sw_tree_parse(shape_text, &shape));
     shape = trial_tree(trial, shape);
-    TRY(sw_tensor_zeros(build_carrier_class(carrier), build_dtype(dtype), shape, &tensor));
-    with->tensors[with->n++] = trial_tensor(trial, tensor);
+    TRY(prepare_at(trial, place, build_dtype(dtype), shape, &tensor));
+    with->tensors[with->n++] = tensor;
     return SW_OK;
 }
 
@@ -42,6 +84,48 @@ static enum sw_status add(struct trial *trial, const struct prepared *with)
 
     TRY(sw_add(with->tensors[0], with->tensors[1], &result));
     trial_tensor(trial, result);
+    return SW_OK;
+}
+
+static enum sw_status relu(struct trial *trial, const struct prepared *with)
+{
+    struct sw_tensor *result = NULL;
+
+    TRY(sw_relu(with->tensors[0], &result));
+    trial_tensor(trial, result);
+    return SW_OK;
+}
+
+static enum sw_status neg(struct trial *trial, const struct prepared *with)
+{
+    struct sw_tensor *result = NULL;
+
+    TRY(sw_neg(with->tensors[0], &result));
+    trial_tensor(trial, result);
+    return SW_OK;
+}
+
+static enum sw_status evict_and_promote(struct trial *trial, const struct prepared *with)
+{
+    struct sw_carrier *carrier = sw_tensor_carrier(with->tensors[0]);
+
+    (void)trial;
+    TRY(sw_evictable_evict(carrier));
+    return sw_evictable_promote(carrier);
+}
+
+static enum sw_status relu_evicted(struct trial *trial, const struct prepared *with)
+{
+    TRY(sw_evictable_evict(sw_tensor_carrier(with->tensors[0])));
+    return relu(trial, with);
+}
+
+static enum sw_status move(struct trial *trial, const struct prepared *with)
+{
+    struct sw_tensor *moved = NULL;
+
+    TRY(sw_move(with->tensors[0], sw_tensor_carrier(with->tensors[1]), &moved));
+    trial_tensor(trial, moved);
     return SW_OK;
 }
 
@@ -199,8 +283,17 @@ static const struct traced {
     { "add(Generic, CPU)", add, { "Generic Float32 (2,3)", "CPU Float32 (2,3)", NULL } },
     { "add((2,3),(1))", add, { "Generic Float32 (2,3)", "Generic Float32 (1)", NULL } },
     { "add(Bool (2), Float32 (3))", add, { "Generic Bool (2)", "Generic Float32 (3)", NULL } },
+    { "add(Evictable(Generic), Evictable(CPU))", add,
+      { "Evictable Float32 (2,3)", "Evictable(CPU) Float32 (2,3)", NULL } },
+    { "add(Evictable (2,3), Evictable (1))", add, { "Evictable Float32 (2,3)", "Evictable Float32 (1)", NULL } },
+    { "relu(Evictable)", relu, { "Evictable Float32 (2,3)", NULL, NULL } },
+    { "relu(evicted)", relu_evicted, { "Evictable Float32 (2,3)", NULL, NULL } },
+    { "neg(Evictable Int32)", neg, { "Evictable Int32 (1)", NULL, NULL } },
+    { "evict, promote", evict_and_promote, { "Evictable Float32 (2,3)", NULL, NULL } },
+    { "move", move, { "Generic Float32 (2,3)", "CPU Float32 (2,3)", NULL } },
     { "gt", gt, { "Generic Float32 (2,3)", "Generic Float32 (2,3)", NULL } },
     { "CPU (2,3)[:,0]", slice, { "CPU Float32 (2,3)", NULL, NULL } },
+    { "Evictable (2,3)[:,0]", slice, { "Evictable Float32 (2,3)", NULL, NULL } },
     { "x[0,0]; x[0,0]=1", read_and_write, { "Generic Float32 (2,3)", NULL, NULL } },
     { "select((2,1),(1,3),(1,1)) Generic", select_one,
       { "Generic Bool (2,1)", "Generic Float32 (1,3)", "Generic Float32 (1,1)" } },
@@ -274,25 +367,69 @@ static void judge_status(struct trial *trial, enum sw_status status)
                    status != SW_OK ? sw_error_message() : "");
 }
 
+/* One line per event; numbers go on from call to call, as they do in a report about the whole process. */
+static void print_events(const json_t *events)
+{
+    static json_int_t n_printed = 0;
+    const json_t *event;
+    const json_t *parent;
+    char *line;
+
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        event = json_array_get(events, i);
+        parent = json_object_get(event, "parent");
+        line = json_dumps(json_object_get(event, "shapes"), JSON_COMPACT);
+        printf("EVENT %lld ", (long long)(n_printed + (json_int_t)i));
+        if (json_is_integer(parent))
+            printf("%lld", (long long)(n_printed + json_integer_value(parent)));
+        printf(" %s %s %s %s\n", json_is_true(json_object_get(event, "ok")) ? "ok" : "failed",
+               json_string_value(json_object_get(event, "name")), json_string_value(json_object_get(event, "carrier")),
+               line != NULL ? line : "?");
+        free(line);
+    }
+    n_printed += (json_int_t)json_array_size(events);
+}
+
+static int prepare_all(struct trial *trial, const struct traced *traced, struct prepared *with)
+{
+    for (size_t i = 0; i < N_ELEMENTS(traced->operands) && traced->operands[i] != NULL; i++)
+        if (prepare(trial, traced->operands[i], with) != SW_OK) {
+            trial_fail(trial, "operand %zu could not be made: %s", i, sw_error_message());
+            return 0;
+        }
+    return 1;
+}
+
 void run_trace(struct trial *trial)
 {
     const struct traced *traced = find_call(json_string_value(json_object_get(trial->args, "call")));
     struct prepared with = { { NULL, NULL, NULL }, 0 };
-    uint64_t n_before;
+    struct sw_profiler *profiler = NULL;
+    json_t *events = NULL;
+    uint64_t n_crossed = 0;
     enum sw_status status;
 
     if (traced == NULL) {
         trial_skip(trial, "the driver has no call for these words");
         return;
     }
-    for (size_t i = 0; i < N_ELEMENTS(traced->operands) && traced->operands[i] != NULL; i++)
-        if (prepare(trial, traced->operands[i], &with) != SW_OK) {
-            trial_fail(trial, "operand %zu could not be made: %s", i, sw_error_message());
-            return;
-        }
-    trace_begin();
-    n_before = sw_boundary_count();
-    status = traced->call(trial, &with);
-    judge_events(trial, trial_json(trial, trace_end()), sw_boundary_count() - n_before);
-    judge_status(trial, status);
+    if (!prepare_all(trial, traced, &with))
+        return;
+    status = recording_begin(trial, &profiler);
+    if (status == SW_OK) {
+        n_crossed = sw_boundary_count();
+        status = traced->call(trial, &with);
+        n_crossed = sw_boundary_count() - n_crossed;
+        judge_status(trial, status);
+        status = recording_end(trial, profiler, &events);
+    }
+    if (trial->verdict == SKIPPED)
+        return;
+    if (status != SW_OK) {
+        trial_fail(trial, "the Profiler failed: %s", sw_error_message());
+        return;
+    }
+    judge_events(trial, events, n_crossed);
+    if (trial->shows_events)
+        print_events(events);
 }

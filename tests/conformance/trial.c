@@ -31,6 +31,10 @@ static void drop_operation(void *object)
 {
     sw_operation_unref(object);
 }
+static void drop_profiler(void *object)
+{
+    sw_profiler_free(object);
+}
 static void drop_json(void *object)
 {
     json_decref(object);
@@ -77,6 +81,11 @@ struct sw_tree *trial_tree(struct trial *trial, struct sw_tree *tree)
 struct sw_operation *trial_operation(struct trial *trial, struct sw_operation *operation)
 {
     return pooled(trial, operation, drop_operation);
+}
+
+struct sw_profiler *trial_profiler(struct trial *trial, struct sw_profiler *profiler)
+{
+    return pooled(trial, profiler, drop_profiler);
 }
 
 json_t *trial_json(struct trial *trial, json_t *json)

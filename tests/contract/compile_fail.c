@@ -4,6 +4,22 @@
 #include <strideweave/strideweave.h>
 
 enum sw_status mistakes(struct sw_tensor *a, struct sw_tensor *b, struct sw_tensor **out);
+enum sw_status construct(const struct sw_class_snapshot *type, struct sw_profiler_event **event,
+                         struct sw_profiler_aggregate **aggregate);
+
+/* Every value of an event and of an aggregate has to be given. */
+enum sw_status construct(const struct sw_class_snapshot *type, struct sw_profiler_event **event,
+                         struct sw_profiler_aggregate **aggregate)
+{
+#if MISTAKE == 8 /* an event without a thread */
+    return sw_profiler_event_new(0, NULL, "add", type, type, NULL, 10, 5, 5, 1, event);
+#elif MISTAKE == 9 /* an aggregate without a maximum */
+    return sw_profiler_aggregate_new("add", type, NULL, 2, 10, 10, 5.0, 5, aggregate);
+#endif
+    enum sw_status status = sw_profiler_event_new(0, NULL, "add", type, type, NULL, 10, 5, 5, 7, 1, event);
+
+    return status != SW_OK ? status : sw_profiler_aggregate_new("add", type, NULL, 2, 10, 10, 5.0, 5, 5, aggregate);
+}
 
 enum sw_status mistakes(struct sw_tensor *a, struct sw_tensor *b, struct sw_tensor **out)
 {

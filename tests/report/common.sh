@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # What the shell tests of the report's commands share. Sourced.
 set -u
 report=${SWPROF_REPORT:-$abs_top_builddir/preload/swprof-report}

@@ -163,6 +163,98 @@ START_TEST(operation_belongs_to_the_session_in_which_it_ends)
 }
 END_TEST
 
+/* The session of a Profiler on thread 0 that selected the carrier class 1. */
+static void make_profiler(struct made_report *made, uint64_t begin, uint64_t end)
+{
+    size_t block = make_block(made, SWPROF_BLOCK_CARRIERS, 1);
+    uint32_t list[] = { 1, 0, 1, 0 };
+    size_t offset = make_payload(made, block, sizeof list);
+    size_t session = make_session(made, begin, end, "inner");
+
+    memcpy(made->bytes + offset, list, sizeof list);
+    struct swprof_session *record = (struct swprof_session *)(void *)(made->bytes + session);
+    record->kind = SWPROF_SESSION_PROFILER;
+    record->thread = 1;
+    record->carriers = (uint32_t)(offset / 8);
+}
+
+START_TEST(profiler_has_what_began_in_it_on_its_thread_and_of_its_carriers)
+{
+    struct made_report made = make_report();
+    uint32_t outer = make_dispatch(&made, "matmul", "Evictable", 2);
+    uint32_t inner = make_dispatch(&made, "matmul", "Generic", 1);
+    struct report_events events SW__CLEANUP(report_events_clear) = { .events = NULL };
+
+    make_profiler(&made, 2000, 8000);
+    make_thread(&made, 0, 100, 1000, 11000);
+    make_thread(&made, 1, 101, 1000, 11000);
+    size_t chunk = make_chunk(&made, 0, 0, 1);
+    make_event(&made, chunk, 1500, 100, inner, 0, SWPROF_EVENT_SUCCEEDED, 0); /* before */
+    make_event(&made, chunk, 2500, 1000, inner, 1, SWPROF_EVENT_SUCCEEDED, 0);
+    make_event(&made, chunk, 2200, 2000, outer, 0, SWPROF_EVENT_SUCCEEDED, 0); /* another class */
+    make_event(&made, chunk, 7000, 1500, inner, 0, 0, 0); /* left by a jump: noticed later */
+    size_t other = make_chunk(&made, 1, 0, 1);
+    make_event(&made, other, 3000, 10, inner, 0, SWPROF_EVENT_SUCCEEDED, 0); /* another thread */
+    struct report *report REPORT_OWNED = opened(&made);
+    struct report_filter filter = { .session = &report->sessions[0] };
+    ck_assert_int_eq(report_collect(report, &filter, &events), REPORT_OK);
+    ck_assert_uint_eq(events.n_events, 2);
+    ck_assert_int_eq(events.events[0].start_ns, 2500);
+    ck_assert_uint_eq(events.events[0].parent, SW__ANALYZE_NONE);
+    ck_assert_int_eq(events.events[1].start_ns, 7000);
+    ck_assert_uint_eq(events.totals.n_threads, 1);
+    ck_assert_int_eq(events.totals.alive_ns, 6000);
+    ck_assert_int_eq(events.totals.inside_ns, 3000); /* 2200..4200 and 7000..8000 */
+}
+END_TEST
+
+START_TEST(recorders_own_time_is_neither_self_time_nor_an_operation)
+{
+    struct made_report made = make_report();
+    uint32_t recorder = make_dispatch(&made, "(recorder)", "", 0);
+    uint32_t add = make_dispatch(&made, "add", "Generic", 1);
+    struct sw__aggregates *aggregates SW__OWNED_AGGREGATES = NULL;
+    struct report_totals totals;
+
+    ck_assert_uint_eq(recorder, SWPROF_DISPATCH_RECORDER);
+    struct swprof_dispatch *record =
+        (struct swprof_dispatch *)(void *)(made.bytes + made.dispatches + sizeof(struct swprof_block));
+    record->flags = SWPROF_DISPATCH_HIDDEN;
+    make_thread(&made, 0, 100, 1000, 11000);
+    size_t chunk = make_chunk(&made, 0, 0, 1);
+    make_event(&made, chunk, 2200, 300, recorder, 1, SWPROF_EVENT_SUCCEEDED | SWPROF_EVENT_HIDDEN, 0);
+    make_event(&made, chunk, 2000, 1000, add, 0, SWPROF_EVENT_SUCCEEDED, 0);
+    struct report *report REPORT_OWNED = opened(&made);
+    ck_assert_int_eq(report_aggregate(report, &everything, SW__GROUP_BY_CARRIER, &aggregates, &totals), REPORT_OK);
+    ck_assert_uint_eq(aggregates->n_rows, 1);
+    check_row(aggregates, "add", "Generic", 1, 1000, 700);
+    ck_assert_uint_eq(totals.n_hidden, 0);
+}
+END_TEST
+
+START_TEST(frame_of_an_operation_that_is_recorded_has_ended)
+{
+    struct made_report made = make_report();
+    uint32_t add = make_dispatch(&made, "add", "Generic", 1);
+    struct report_events events SW__CLEANUP(report_events_clear) = { .events = NULL };
+
+    size_t thread = make_thread(&made, 0, 100, 1000, 0);
+    made_thread(&made, thread)->state = SWPROF_THREAD_LIVE;
+    made_thread(&made, thread)->depth = 2;
+    made_thread(&made, thread)->frames[0] = (struct swprof_frame){ .start = 5000, .dispatch = add };
+    made_thread(&made, thread)->frames[1] = (struct swprof_frame){ .start = 6000, .dispatch = add };
+    size_t chunk = make_chunk(&made, 0, 0, 1);
+    make_event(&made, chunk, 6000, 500, add, 1, SWPROF_EVENT_SUCCEEDED, 0);
+    made_header(&made)->state = SWPROF_REPORT_RECORDING;
+    struct report *report REPORT_OWNED = opened(&made);
+    ck_assert_int_eq(report_collect(report, &everything, &events), REPORT_OK);
+    ck_assert_uint_eq(events.n_events, 2);
+    ck_assert_uint_eq(events.totals.n_unfinished, 1);
+    ck_assert_uint_eq(events.events[1].parent, 0);
+    ck_assert_int_eq(events.events[1].duration_ns, 500);
+}
+END_TEST
+
 START_TEST(time_outside_counts_only_while_a_round_is_open)
 {
     struct made_report made = make_report();
@@ -321,7 +413,10 @@ END_TEST
 CHECK_MAIN("collect", self_times_add_up_to_the_roots, shapes_are_part_of_the_key_when_asked,
            carrier_filter_hides_rows_and_not_their_time,
            events_come_in_the_order_of_starts_with_the_nearest_visible_parent,
-           operation_belongs_to_the_session_in_which_it_ends, time_outside_counts_only_while_a_round_is_open,
+           operation_belongs_to_the_session_in_which_it_ends,
+           profiler_has_what_began_in_it_on_its_thread_and_of_its_carriers,
+           recorders_own_time_is_neither_self_time_nor_an_operation,
+           frame_of_an_operation_that_is_recorded_has_ended, time_outside_counts_only_while_a_round_is_open,
            hidden_operations_only_account_for_their_parents_time, wide_event_takes_its_duration_from_the_next_slot,
            chunks_are_read_in_the_order_of_their_numbers, open_operations_enclose_and_are_not_in_the_rows,
            equal_names_of_two_classes_stay_two_rows, thread_filter_looks_at_one_thread)

@@ -35,7 +35,7 @@ got=$(printf 'in' | "$run" sh -c 'cat; printf " %s" "$@"' name --rm -o x 2>/dev/
 got=$("$run" --output /x/%p --buffer 1M --carriers Generic --shapes --clock monotonic --start-off -- sh -c \
     'echo "$SWPROF_OUTPUT $SWPROF_BUFFER $SWPROF_CARRIERS $SWPROF_SHAPES $SWPROF_CLOCK $SWPROF_START"' 2>/dev/null)
 [ "$got" = '/x/%p 1M Generic 1 monotonic off' ] || fail "settings are '$got'"
-if [ -z "${SW_SANITIZERS:-}" ]; then
+if [ "${SW_SANITIZERS:-no}" = no ]; then
     got=$(LD_PRELOAD=/other/lib.so "$run" -- sh -c 'echo "$LD_PRELOAD"' 2>/dev/null)
     case $got in
     */libswprof.so:/other/lib.so) ;;
@@ -61,6 +61,73 @@ printf '#!/bin/sh\nexec env -u LD_PRELOAD true\n' >"$folder/script"
 chmod +x "$folder/script"
 expect_status 0 'nothing was recorded' "$run" "$folder/script"
 expect_status 0 'nothing was recorded' env -i PATH="$PATH" "$run" -q -- true
+
+# A program with operations: what it says, what is shown, what is left.
+library=$abs_top_builddir/lib/.libs
+if [ "${SW_SANITIZERS:-no}" = no ] && grep -q '^#define SW_ENABLE_PROFILING 1' "$abs_top_builddir/config.h" &&
+    compile ops -I"$abs_top_srcdir/include" -L"$library" -Wl,-rpath,"$library" -lstrideweave <<'END'
+#include <stdio.h>
+#include <strideweave/strideweave.h>
+/* Seven operations, then a word, then nothing until the input ends. */
+int main(void)
+{
+    struct sw_tree *shape;
+    struct sw_tensor *tensor, *next;
+    if (sw_tree_parse("(2,3)", &shape) != SW_OK ||
+        sw_tensor_arange(sw_generic_class(), SW_FLOAT32, shape, &tensor) != SW_OK)
+        return 1;
+    for (int i = 0; i < 7; i++) {
+        if (sw_neg(tensor, &next) != SW_OK)
+            return 1;
+        sw_tensor_unref(tensor);
+        tensor = next;
+    }
+    puts("done");
+    fflush(stdout);
+    while (getchar() != EOF)
+        continue;
+    return 5;
+}
+END
+then
+    expect_status 5 '7 events of 1 thread; none lost' "$run" --output "$folder/kept" --shapes -g -- "$folder/ops"
+    expect_text "$folder/err" 'neg   strideweave.Generic  ((2, 3),)'
+    expect_text "$folder/err" "swprof-run: report of the program: $folder/kept"
+    [ "$(cat "$folder/out")" = done ] || fail "the program's output is '$(cat "$folder/out")'"
+    expect_status 0 '' "$report" "$folder/kept"
+    expect_text "$folder/out" 'ended normally'
+    expect_status 5 '' "$run" --output "$folder/gone" --rm -o "$folder/table" "$folder/ops"
+    expect_text "$folder/table" '7 events of 1 thread'
+    [ ! -e "$folder/gone" ] || fail '--rm leaves the report'
+    [ ! -s "$folder/err" ] || fail "words beside the table: $(cat "$folder/err")"
+    expect_status 0 'only child processes of the program recorded (1)' "$run" --output "$folder/child" --rm -- \
+        sh -c "'$folder/ops'; exit 0"
+    expect_text "$folder/err" '7 events of 1 thread'
+    expect_status 5 'never called swprof_enable()' "$run" --start-off "$folder/ops"
+    expect_status 5 'could not be created: No such file' "$run" --output "$folder/no/where" "$folder/ops"
+
+    # While it runs, and after it was killed.
+    mkfifo "$folder/input"
+    "$run" -q --output "$folder/live" sh -c 'echo $$ >"$0"; exec "$1"' "$folder/pid" "$folder/ops" \
+        <"$folder/input" >"$folder/words" 2>/dev/null &
+    pid=$!
+    exec 9>"$folder/input"
+    while [ ! -s "$folder/words" ]; do :; done
+    expect_status 0 '' "$report" "$folder/live"
+    expect_text "$folder/out" 'still running'
+    expect_text "$folder/out" '7 events of 1 thread; none lost'
+    expect_status 2 'stays: its program is still running' "$report" rm "$folder/live"
+    expect_status 0 '' "$report" save "$folder/live" "$folder/copy"
+    kill -KILL "$(cat "$folder/pid")"
+    wait "$pid" 2>/dev/null
+    [ $? -eq 137 ] || fail 'a killed program is not passed on'
+    exec 9>&-
+    expect_status 0 '' "$report" "$folder/live"
+    expect_text "$folder/out" 'ended abruptly'
+    expect_text "$folder/out" '7 events of 1 thread; none lost'
+    expect_status 0 '' "$report" "$folder/copy"
+    expect_text "$folder/out" '7 events of 1 thread; none lost'
+fi
 
 # A folder that LD_PRELOAD cannot express.
 mkdir -p "$folder/a b:c/.libs"

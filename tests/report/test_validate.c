@@ -258,6 +258,23 @@ START_TEST(hostile_shapes_are_damage)
 }
 END_TEST
 
+START_TEST(hostile_carriers_are_damage)
+{
+    struct made_report made = make_good();
+    uint32_t list[] = { UINT32_MAX, 0, 1, 2 };
+    size_t offset = make_payload(&made, make_block(&made, SWPROF_BLOCK_CARRIERS, 1), sizeof list);
+    size_t session = make_session(&made, 1000, 2000, "");
+
+    memcpy(made.bytes + offset, list, sizeof list);
+    ((struct swprof_session *)(void *)(made.bytes + session))->carriers = (uint32_t)(offset / 8);
+    check_damaged(&made, "a list of carriers that is longer than its block");
+    made = make_good();
+    session = make_session(&made, 1000, 2000, "");
+    ((struct swprof_session *)(void *)(made.bytes + session))->carriers = 77;
+    check_damaged(&made, "referred to as a list of carriers");
+}
+END_TEST
+
 START_TEST(huge_sparse_file_takes_no_memory)
 {
     struct made_report made = make_good();
@@ -355,6 +372,7 @@ CHECK_MAIN("validate", good_report_is_read, what_is_no_report_is_called_so, pipe
            newer_reports_are_told_from_damaged_ones, block_of_an_unknown_type_is_passed_over,
            block_that_was_never_published_is_passed_over, hostile_sizes_are_damage_with_a_place,
            hostile_texts_are_damage, hostile_references_are_damage, hostile_events_are_damage,
-           hostile_shapes_are_damage, huge_sparse_file_takes_no_memory, every_truncation_is_a_sentence,
+           hostile_shapes_are_damage, hostile_carriers_are_damage, huge_sparse_file_takes_no_memory,
+           every_truncation_is_a_sentence,
            no_changed_byte_of_the_header_is_fatal, no_changed_byte_of_the_blocks_is_fatal,
            anchor_that_was_being_written_is_not_used)

@@ -94,7 +94,9 @@ static void prepare(struct sw_hook_compute *call, uint32_t id)
 
 static int is_wanted(void)
 {
-    return hook_enter != NULL && (fake_profiler || (wanted != NULL && __atomic_load_n(wanted, __ATOMIC_RELAXED) != 0));
+    uint64_t kinds = wanted != NULL ? __atomic_load_n(wanted, __ATOMIC_RELAXED) : 0;
+
+    return hook_enter != NULL && (fake_profiler || (kinds & SW_HOOK_WANT_MASK(SW_HOOK_WANT_COMPUTE)) != 0);
 }
 
 static void finish(struct sw_hook_compute *call, int succeeded)

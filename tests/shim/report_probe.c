@@ -109,7 +109,7 @@ static void add_thread(const struct probe *probe, const struct swprof_thread *th
 
             if (events[i].flags & SWPROF_EVENT_EXTENSION)
                 continue;
-            found++;
+            found += (events[i].flags & SWPROF_EVENT_HIDDEN) == 0;
             add_event(totals, &events[i]);
             totals->n_out_of_order += end < last_end;
             last_end = end;
