@@ -31,7 +31,8 @@ struct swprof_options {
  *
  * Returns SWPROF_OK; SWPROF_ALREADY_ENABLED when a round is open (it goes on
  * unchanged); SWPROF_NO_SHIM, _HOOKS_ELSEWHERE, _ABI_MISMATCH, _NOT_BUILT when
- * nothing can be recorded; SWPROF_INVALID_OPTIONS; SWPROF_NO_REPORT.
+ * nothing can be recorded; SWPROF_INERT in a set-uid program;
+ * SWPROF_INVALID_OPTIONS; SWPROF_NO_REPORT.
  * Threads: any.
  */
 SW_API int swprof_enable(const struct swprof_options *options);

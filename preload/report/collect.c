@@ -47,7 +47,7 @@ static int is_named(const char *item, size_t n_bytes, const struct sw__analyze_d
            item[n_module] == '.' && memcmp(item + n_module + 1, dispatch->carrier_name, n_name) == 0;
 }
 
-static int is_listed(const char *carriers, const struct sw__analyze_dispatch *dispatch)
+int report_carrier_is_listed(const char *carriers, const struct sw__analyze_dispatch *dispatch)
 {
     while (*carriers != '\0') {
         size_t n = strcspn(carriers, ",");
@@ -66,7 +66,8 @@ static enum report_outcome select_dispatches(const struct report *report, const 
     if (selected == NULL)
         return REPORT_SYSTEM;
     for (size_t i = 0; i < report->names.n_dispatches; i++)
-        selected[i] = filter->carriers == NULL || is_listed(filter->carriers, &report->names.dispatches[i]);
+        selected[i] = filter->carriers == NULL ||
+                      report_carrier_is_listed(filter->carriers, &report->names.dispatches[i]);
     if (filter->session != NULL)
         REPORT_TRY(report_session_selects(report, filter->session, selected));
     *ret_selected = sw__take(selected);
@@ -97,8 +98,7 @@ static int is_thread_selected(const struct report_filter *filter, const struct r
            (session->thread != 0 && session->thread - 1 == thread->number);
 }
 
-/* The recorder's own time is nobody's operation. */
-static int is_recorder(const struct report *report, uint32_t dispatch)
+int report_is_recorder(const struct report *report, uint32_t dispatch)
 {
     return report->n_dispatch_ids > SWPROF_DISPATCH_RECORDER &&
            report->dispatch_of_id[SWPROF_DISPATCH_RECORDER] == dispatch;
@@ -136,7 +136,7 @@ static enum report_outcome push(struct pass *pass, const struct report_operation
 
     if (operation->flags & SW__ANALYZE_HIDDEN)
         pass->totals->n_hidden += !(operation->flags & SW__ANALYZE_UNFINISHED) &&
-                                  !is_recorder(pass->report, operation->dispatch);
+                                  !report_is_recorder(pass->report, operation->dispatch);
     else if (!is_selected(pass, operation))
         nested.flags |= SW__ANALYZE_HIDDEN;
     else

@@ -14,6 +14,11 @@ struct report_filter {
     const char *carriers;                 /* "Generic,module.Name"; NULL: all */
 };
 
+/** Whether a dispatch stands for the recorder's own time, which is nobody's operation. */
+int report_is_recorder(const struct report *report, uint32_t dispatch);
+/** Whether a list of carrier classes names the one of an operation. */
+int report_carrier_is_listed(const char *carriers, const struct sw__analyze_dispatch *dispatch);
+
 struct report_totals {
     uint64_t n_events;     /* passed the filter and finished */
     uint64_t n_failures;

@@ -164,6 +164,8 @@ enum report_outcome command_list(const struct options *options)
     if (options->n_arguments > 0)
         return report_fail(REPORT_USAGE, "list takes no report; --directory says where to look");
     REPORT_TRY(find_reports(options->directory, &found));
+    if (found.n_reports == 0)
+        return report_fail(REPORT_NO_REPORT, "no report of this user in %s", options->directory);
     list.rows = sw__alloc_zero(found.n_reports * sizeof *list.rows);
     if (list.rows == NULL)
         return REPORT_SYSTEM;

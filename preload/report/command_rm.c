@@ -50,6 +50,9 @@ static enum report_outcome remove_all(const struct options *options)
 
 enum report_outcome command_rm(const struct options *options)
 {
+    if (options->removes_all && options->n_arguments > 0)
+        return report_fail(REPORT_USAGE, "rm --all takes no report, and %s is given: nothing was removed",
+                           options->arguments[0]);
     if (options->removes_all)
         return remove_all(options);
     if (options->n_arguments == 0)

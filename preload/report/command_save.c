@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -62,6 +63,45 @@ static enum report_outcome copy_report(const struct report *report, FILE *stream
     return REPORT_OK;
 }
 
+/* What opening a report says of a file that is one, be it of no use. */
+static int is_report(enum report_outcome outcome)
+{
+    return outcome == REPORT_OK || outcome == REPORT_NEWER || outcome == REPORT_DAMAGED;
+}
+
+/* The only operand is the file to write; one that is a report was rather meant as what to copy. */
+static enum report_outcome check_only_operand(const struct options *options)
+{
+    struct report *report REPORT_OWNED = NULL;
+    char *path SW__OWNED = NULL;
+
+    REPORT_TRY(command_find(options, options->arguments[0], &path));
+    if (!is_report(report_open(path, &report)))
+        return REPORT_OK;
+    return report_fail(REPORT_USAGE, "%s: a report that exists; save %s FILE: the operand FILE is missing", path,
+                       options->arguments[0]);
+}
+
+/* What stands at the place of the copy stays, unless it is another report and --force was given. */
+static enum report_outcome check_target(const struct options *options, const struct report *source, const char *path)
+{
+    struct report *report REPORT_OWNED = NULL;
+    struct stat target, original;
+
+    if (stat(path, &target) != 0 || !S_ISREG(target.st_mode))
+        return REPORT_OK;
+    if (!is_report(report_open(path, &report)))
+        return report_fail(REPORT_USAGE, "%s: exists and is not a report", path);
+    if (!options->replaces)
+        return report_fail(REPORT_USAGE, "%s: exists; --force replaces it", path);
+    if (report != NULL && report->state == REPORT_STATE_RECORDING)
+        return report_fail(REPORT_USAGE, "%s: stays: its program is still running", path);
+    if (fstat(source->source->descriptor, &original) == 0 && original.st_dev == target.st_dev &&
+        original.st_ino == target.st_ino)
+        return report_fail(REPORT_USAGE, "%s: is the report to copy", path);
+    return REPORT_OK;
+}
+
 enum report_outcome command_save(const struct options *options)
 {
     struct options source = *options;
@@ -72,8 +112,11 @@ enum report_outcome command_save(const struct options *options)
         return report_fail(REPORT_USAGE, "save [REPORT] FILE: the file to write is wanted, and one report at most");
     source.n_arguments--;
     const char *path = options->arguments[source.n_arguments];
+    if (options->n_arguments == 1)
+        REPORT_TRY(check_only_operand(options));
     REPORT_TRY(command_open(&source, &report));
-    REPORT_TRY(output_open(path, &output));
+    REPORT_TRY(check_target(options, report, path));
+    REPORT_TRY(output_open_private(path, &output));
     REPORT_TRY(copy_report(report, output.stream, path));
     return output_finish(&output);
 }

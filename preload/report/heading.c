@@ -101,23 +101,90 @@ static enum sw_status put_losses(struct sw__builder *text, const struct report *
     return SW_OK;
 }
 
+/* Whether an operation before dispatch @index had the same carrier class. */
+static int is_repeated(const struct sw__analyze_dispatch *dispatches, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (strcmp(dispatches[i].carrier_name, dispatches[index].carrier_name) == 0 &&
+            strcmp(dispatches[i].carrier_module, dispatches[index].carrier_module) == 0)
+            return 1;
+    return 0;
+}
+
+/* The carrier classes of the program's operations, for who misspelled one; but for those with some flag. */
+static enum sw_status put_carriers_seen(struct sw__builder *text, const struct report *report, uint32_t flags)
+{
+    const char *between = "; carriers seen: ";
+
+    for (size_t i = 0; i < report->names.n_dispatches; i++) {
+        const struct sw__analyze_dispatch *dispatch = &report->dispatches[i];
+        if (report_is_recorder(report, (uint32_t)i) || (report->dispatch_flags[i] & flags) != 0 ||
+            is_repeated(report->dispatches, i))
+            continue;
+        SW__TRY(put(text, between));
+        SW__TRY(display_visible(text, dispatch->carrier_module));
+        SW__TRY(put(text, dispatch->carrier_module[0] != '\0' ? "." : ""));
+        SW__TRY(display_visible(text, dispatch->carrier_name));
+        between = ", ";
+    }
+    return put(text, "\n");
+}
+
+/* Nothing of the whole report, whatever part of it is looked at. */
+static int has_selected_none(const struct report *report, const struct report_totals *totals)
+{
+    for (size_t i = 0; i < report->n_threads; i++)
+        if (report->threads[i].n_events != 0)
+            return 0;
+    return totals->n_events == 0 && totals->n_unfinished == 0;
+}
+
+static enum sw_status put_recorded_carriers(struct sw__builder *text, const struct report *report,
+                                            const struct report_totals *totals)
+{
+    int is_none = has_selected_none(report, totals) && report_lost_total(report) == 0;
+
+    SW__TRY(put(text, is_none ? "SWPROF_CARRIERS=" : "recorded with SWPROF_CARRIERS="));
+    SW__TRY(display_visible(text, report->carriers));
+    if (is_none) {
+        SW__TRY(put(text, " selected none of the operations"));
+        return put_carriers_seen(text, report, 0);
+    }
+    SW__TRY(put(text, "; "));
+    SW__TRY(put_count(text, totals->n_hidden, "other operation", "other operations"));
+    return put(text, " only as nested time\n");
+}
+
+static int has_carrier(const struct report *report, const char *carriers)
+{
+    for (size_t i = 0; i < report->names.n_dispatches; i++)
+        if (!(report->dispatch_flags[i] & SWPROF_DISPATCH_HIDDEN) &&
+            report_carrier_is_listed(carriers, &report->dispatches[i]))
+            return 1;
+    return 0;
+}
+
+static enum sw_status put_chosen_carriers(struct sw__builder *text, const struct report *report, const char *carriers)
+{
+    int is_there = has_carrier(report, carriers);
+
+    SW__TRY(put(text, is_there ? "only carrier " : "no operation on '"));
+    SW__TRY(display_visible(text, carriers));
+    if (is_there)
+        return put(text, "\n");
+    SW__TRY(put(text, "'"));
+    return put_carriers_seen(text, report, SWPROF_DISPATCH_HIDDEN);
+}
+
 static enum sw_status put_selection(struct sw__builder *text, const struct report *report,
                                     const struct report_filter *filter, const struct report_totals *totals)
 {
     char number[64];
 
-    if (report->carriers[0] != '\0') {
-        SW__TRY(put(text, "recorded with SWPROF_CARRIERS="));
-        SW__TRY(display_visible(text, report->carriers));
-        SW__TRY(put(text, "; "));
-        SW__TRY(put_count(text, totals->n_hidden, "other operation", "other operations"));
-        SW__TRY(put(text, " only as nested time\n"));
-    }
-    if (filter->carriers != NULL) {
-        SW__TRY(put(text, "only carrier "));
-        SW__TRY(display_visible(text, filter->carriers));
-        SW__TRY(put(text, "\n"));
-    }
+    if (report->carriers[0] != '\0')
+        SW__TRY(put_recorded_carriers(text, report, totals));
+    if (filter->carriers != NULL)
+        SW__TRY(put_chosen_carriers(text, report, filter->carriers));
     if (filter->thread != NULL) {
         snprintf(number, sizeof number, "only thread %" PRId64 " ", filter->thread->tid);
         SW__TRY(put(text, number));

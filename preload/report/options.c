@@ -159,6 +159,13 @@ static enum report_outcome set_all(struct options *options, const char *value)
     return REPORT_OK;
 }
 
+static enum report_outcome set_force(struct options *options, const char *value)
+{
+    (void)value;
+    options->replaces = 1;
+    return REPORT_OK;
+}
+
 static enum report_outcome set_help(struct options *options, const char *value)
 {
     (void)value;

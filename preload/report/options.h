@@ -14,7 +14,8 @@ enum option_groups {
     OPTIONS_SELECT = 8,
     OPTIONS_FORMAT = 16,
     OPTIONS_STRICT = 32,
-    OPTIONS_REMOVE = 64
+    OPTIONS_REMOVE = 64,
+    OPTIONS_SAVE = 128
 };
 
 struct options {
@@ -33,6 +34,7 @@ struct options {
     const char *directory;
     int is_strict;
     int removes_all;
+    int replaces;            /* save: a report that stands at the place of the copy */
     int wants_help;
     int wants_version;
     uint64_t used; /* a bit per row of option.def */

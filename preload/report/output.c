@@ -1,6 +1,7 @@
 /*
  * Output files are written under a temporary name and renamed, so that a full
- * disk or a signal leaves no half file.
+ * disk or a signal leaves no half file. Links stay links: their target is what
+ * is replaced. What is no regular file is written to as it stands.
  */
 #include "config.h"
 
@@ -22,6 +23,18 @@ static enum report_outcome failed(const struct output *output, const char *what)
                        strerror(errno));
 }
 
+/* Take over a descriptor, or say why there is none. */
+static enum report_outcome open_stream(struct output *output, int descriptor)
+{
+    output->stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (output->stream != NULL)
+        return REPORT_OK;
+    enum report_outcome outcome = failed(output, "cannot be opened");
+    if (descriptor >= 0)
+        close(descriptor);
+    return outcome;
+}
+
 /* The permissions that a new file would have got. */
 static mode_t new_file_mode(void)
 {
@@ -31,7 +44,7 @@ static mode_t new_file_mode(void)
     return 0666 & ~mask;
 }
 
-static enum report_outcome open_temporary(struct output *output)
+static enum report_outcome open_temporary(struct output *output, mode_t mode)
 {
     size_t n_bytes = strlen(output->path) + sizeof ".XXXXXX";
     char *name SW__OWNED = sw__alloc(n_bytes);
@@ -43,36 +56,91 @@ static enum report_outcome open_temporary(struct output *output)
     if (descriptor < 0)
         return failed(output, "cannot be created");
     output->temporary_path = sw__take(name);
-    fchmod(descriptor, new_file_mode());
-    output->stream = fdopen(descriptor, "w");
-    if (output->stream != NULL)
-        return REPORT_OK;
-    close(descriptor);
-    return failed(output, "cannot be opened");
+    fchmod(descriptor, mode);
+    return open_stream(output, descriptor);
 }
 
-enum report_outcome output_open(const char *path, struct output *ret_output)
+/* A pipe without a reader would let open() wait; what is written later may wait all the same. */
+static enum report_outcome open_directly(struct output *output, const struct stat *status)
+{
+    int descriptor = open(output->path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+
+    if (descriptor < 0 && errno == ENXIO && S_ISFIFO(status->st_mode))
+        return report_fail(REPORT_SYSTEM, "%s: cannot be opened: a pipe that nobody reads", output->path);
+    if (descriptor >= 0)
+        fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+    return open_stream(output, descriptor);
+}
+
+/* The standard stream of ours that a link such as /dev/stdout leads to; -1 for none. */
+static int find_standard(const struct stat *status)
+{
+    for (int descriptor = STDOUT_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
+        struct stat standard;
+        if (fstat(descriptor, &standard) == 0 && standard.st_dev == status->st_dev &&
+            standard.st_ino == status->st_ino)
+            return descriptor;
+    }
+    return -1;
+}
+
+/* What is written through a link goes to the end of it. */
+static enum report_outcome follow_link(struct output *output, mode_t mode, const struct stat *status)
+{
+    int standard = find_standard(status);
+
+    if (standard >= 0)
+        return open_stream(output, fcntl(standard, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+    char *resolved = realpath(output->path, NULL);
+    char *target = resolved != NULL ? sw__strdup(resolved) : NULL;
+    if (resolved == NULL)
+        return failed(output, "cannot be followed");
+    free(resolved);
+    if (target == NULL)
+        return REPORT_SYSTEM;
+    sw__free(output->path);
+    output->path = target;
+    return open_temporary(output, mode);
+}
+
+static enum report_outcome open_path(struct output *output, mode_t mode)
+{
+    struct stat status, itself;
+
+    if (lstat(output->path, &itself) != 0)
+        return open_temporary(output, mode);
+    if (stat(output->path, &status) != 0)
+        return failed(output, "cannot be followed");
+    if (!S_ISREG(status.st_mode))
+        return open_directly(output, &status);
+    return S_ISLNK(itself.st_mode) ? follow_link(output, mode, &status) : open_temporary(output, mode);
+}
+
+static enum report_outcome open_with_mode(const char *path, mode_t mode, struct output *ret_output)
 {
     struct output output REPORT_OWNED_OUTPUT = { NULL, NULL, NULL };
-    struct stat status;
 
-    if (path == NULL) {
+    if (path == NULL || strcmp(path, "-") == 0) {
         *ret_output = (struct output){ .stream = stdout };
         return REPORT_OK;
     }
     output.path = sw__strdup(path);
     if (output.path == NULL)
         return REPORT_SYSTEM;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        output.stream = fopen(path, "we");
-        if (output.stream == NULL)
-            return failed(&output, "cannot be opened");
-    } else {
-        REPORT_TRY(open_temporary(&output));
-    }
+    REPORT_TRY(open_path(&output, mode));
     *ret_output = output;
     output = (struct output){ NULL, NULL, NULL };
     return REPORT_OK;
+}
+
+enum report_outcome output_open(const char *path, struct output *ret_output)
+{
+    return open_with_mode(path, new_file_mode(), ret_output);
+}
+
+enum report_outcome output_open_private(const char *path, struct output *ret_output)
+{
+    return open_with_mode(path, 0600, ret_output);
 }
 
 /* A write that failed earlier fails again here, or at least has left its mark. */

@@ -16,8 +16,13 @@ struct output {
     char *temporary_path; /* beside path, until output_finish() */
 };
 
-/** Open @path for writing, NULL for standard output. A device or pipe is written to directly. */
+/**
+ * Open @path for writing; NULL and "-" are standard output. A device or pipe is
+ * written to directly, of a link the target is replaced.
+ */
 SW_NODISCARD enum report_outcome output_open(const char *path, struct output *ret_output);
+/** The same; a new file is its owner's alone. */
+SW_NODISCARD enum report_outcome output_open_private(const char *path, struct output *ret_output);
 /** Write out everything and give the file its name. A broken pipe is no failure. */
 SW_NODISCARD enum report_outcome output_finish(struct output *output);
 /** Drop what was not finished. */

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/text.h"
+
 #define FIRST_CODE 1000
 
 static enum report_outcome set_table(struct run_options *options, const char *value)
@@ -74,6 +76,37 @@ static enum report_outcome set_version(struct run_options *options, const char *
     return REPORT_OK;
 }
 
+/* The least and the largest report, and the units of sizes, as libswprof.so has them. */
+#define LEAST_BUFFER_BYTES (UINT64_C(64) << 10)
+#define MOST_BUFFER_BYTES (UINT64_C(32) << 30)
+
+static const struct {
+    const char *name;
+    unsigned shift;
+} units[] = {
+    { "", 0 },   { "B", 0 },  { "k", 10 },  { "K", 10 }, { "KB", 10 }, { "KiB", 10 }, { "m", 20 },
+    { "M", 20 }, { "MB", 20 }, { "MiB", 20 }, { "g", 30 }, { "G", 30 },  { "GB", 30 },  { "GiB", 30 },
+};
+
+/* The checks of settings give what is accepted when the value is not, and NULL when it is. */
+static const char *check_size(const char *value)
+{
+    const char *unit = value;
+    uint64_t number = 0;
+    int is_number = sw__text_number(&unit, &number);
+
+    for (size_t i = 0; is_number && i < sizeof units / sizeof *units; i++)
+        if (strcmp(unit, units[i].name) == 0 && number <= MOST_BUFFER_BYTES >> units[i].shift &&
+            number << units[i].shift >= LEAST_BUFFER_BYTES)
+            return NULL;
+    return "a size from 64K to 32G, in bytes or with K, M or G behind the number";
+}
+
+static const char *check_clock(const char *value)
+{
+    return strcmp(value, "tsc") == 0 || strcmp(value, "monotonic") == 0 ? NULL : "tsc or monotonic";
+}
+
 static const struct {
     int letter;
     const char *name;
@@ -81,10 +114,12 @@ static const struct {
     enum report_outcome (*set)(struct run_options *options, const char *value); /* NULL: a setting */
     const char *variable;
     const char *value;
+    const char *(*check)(const char *value); /* NULL: any value */
     const char *help;
 } rows[] = {
-#define RUN_OPTION(letter, name, argument, function, help) { letter, name, argument, function, NULL, NULL, help },
-#define RUN_SETTING(name, argument, variable, value, help) { 0, name, argument, NULL, variable, value, help },
+#define RUN_OPTION(letter, name, argument, function, help) { letter, name, argument, function, NULL, NULL, NULL, help },
+#define RUN_SETTING(name, argument, variable, value, check, help) \
+    { 0, name, argument, NULL, variable, value, check, help },
 #include "report/run_option.def"
 #undef RUN_OPTION
 #undef RUN_SETTING
@@ -122,6 +157,9 @@ static enum report_outcome apply(struct run_options *options, size_t row, const 
 {
     if (rows[row].set != NULL)
         return rows[row].set(options, argument);
+    const char *expected = rows[row].check != NULL ? rows[row].check(argument) : NULL;
+    if (expected != NULL)
+        return report_fail(REPORT_USAGE, "--%s '%s': expected %s", rows[row].name, argument, expected);
     if (setenv(rows[row].variable, rows[row].value != NULL ? rows[row].value : argument, 1) != 0)
         return report_fail(REPORT_SYSTEM, "%s cannot be set: %s", rows[row].variable, strerror(errno));
     return REPORT_OK;

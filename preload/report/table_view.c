@@ -141,7 +141,9 @@ static enum sw_status put_outside(struct sw__builder *text, const struct table *
 
     SW__TRY(sw__builder_string(text, report_lost_total(table->report) != 0 ? "at most " : ""));
     SW__TRY(display_time(text, outside_ns, unit));
-    SW__TRY(sw__builder_string(text, " outside any operation, of "));
+    /* Operations of other carriers were not recorded where nothing selected was around them. */
+    SW__TRY(sw__builder_string(text, table->report->carriers[0] != '\0' ? " outside selected operations, of "
+                                                                        : " outside any operation, of "));
     SW__TRY(display_time(text, alive_ns, unit));
     SW__TRY(sw__builder_string(text, " that "));
     SW__TRY(put_count(text, table->totals->n_threads, " thread was alive", " threads were alive"));

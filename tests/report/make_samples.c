@@ -185,6 +185,18 @@ static struct made_report hidden(void)
     return report;
 }
 
+/* No operation had a carrier of SWPROF_CARRIERS; the first entry is the recorder's own. */
+static struct made_report none_selected(void)
+{
+    struct made_report report = make_report();
+
+    make_dispatch(&report, "recorder", "Recorder", 3);
+    make_dispatch(&report, "matmul", "Generic", 1);
+    strcpy(made_header(&report)->carriers, "Nope");
+    make_thread(&report, 0, 100, 1000, 11000);
+    return report;
+}
+
 /* Two rounds with a pause between them; one operation begins in the pause. */
 static struct made_report rounds(void)
 {
@@ -280,6 +292,7 @@ static const struct {
     { "wild-names", wild_names },
     { "wide", wide },
     { "hidden", hidden },
+    { "none-selected", none_selected },
     { "rounds", rounds },
     { "ticks", ticks },
     { "odd-nesting", odd_nesting },

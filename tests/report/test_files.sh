@@ -34,7 +34,8 @@ expect_text "$folder/out" 'ended abruptly'
 
 # A copy shows the same, and has no holes.
 for name in new old; do
-    expect_status 0 '' "$report" save -d "$shm" "swprof-0-$name-1-1-1" "$folder/copy"
+    expect_status 0 '' "$report" save --force -d "$shm" "swprof-0-$name-1-1-1" "$folder/copy"
+    [ "$(stat -c %a "$folder/copy")" = 600 ] || fail "others may read the copy: $(stat -c %a "$folder/copy")"
     "$report" "$shm/swprof-0-$name-1-1-1" >"$folder/one"
     "$report" "$folder/copy" >"$folder/two"
     diff "$folder/one" "$folder/two" || fail "the copy of $name differs"
@@ -44,10 +45,32 @@ expect_status 1 'cannot be' "$report" save -d "$shm" swprof-0-new-1-1-1 "$folder
 expect_status 4 'newer than this tool' "$report" save "$shm/swprof-0-future-1-1-1" "$folder/copy2"
 [ ! -e "$folder/copy2" ] || fail 'a refused copy left a file'
 
+
+# What exists is not overwritten; the operand that is missing is named.
+cp "$shm/swprof-0-old-1-1-1" "$folder/mine"
+expect_status 2 "save $folder/mine FILE: the operand FILE is missing" "$report" save -d "$shm" "$folder/mine"
+cmp "$shm/swprof-0-old-1-1-1" "$folder/mine" || fail 'save overwrote the report it was to copy'
+expect_status 2 'FILE is missing' env -C "$folder" "$report" save -d "$shm" swprof-0-old-1-1-1
+[ ! -e "$folder/swprof-0-old-1-1-1" ] || fail 'the newest was saved under the name of another'
+expect_status 2 'exists; --force replaces it' "$report" save "$shm/swprof-0-new-1-1-1" "$folder/mine"
+cmp "$shm/swprof-0-old-1-1-1" "$folder/mine" || fail 'save overwrote a report'
+expect_status 2 'is the report to copy' "$report" save --force "$folder/mine" "$folder/mine"
+printf 'text' >"$folder/notes"
+for force in '' --force; do
+    expect_status 2 "$folder/notes: exists and is not a report" "$report" save $force "$folder/mine" "$folder/notes"
+    expect_status 2 "$folder/notes: exists and is not a report" "$report" save $force -d "$shm" "$folder/notes"
+done
+[ "$(cat "$folder/notes")" = text ] || fail 'save overwrote a file that is no report'
+expect_status 0 '' "$report" save -d "$shm" "$folder/newest"
+
 # What is no report is never removed; what still runs neither.
 expect_status 3 'not a report' "$report" rm "$shm/other"
 [ -e "$shm/other" ] || fail 'a file that is no report was removed'
 expect_status 2 'a report is wanted' "$report" rm
+before=$(ls "$shm")
+expect_status 2 'takes no report' "$report" rm -d "$shm" --all swprof-0-old-1-1-1
+expect_status 2 'takes no report' "$report" rm -d "$shm" "$shm/other" --all
+[ "$(ls "$shm")" = "$before" ] || fail "rm --all REPORT removed something: $(ls "$shm")"
 expect_status 0 '' "$report" rm -d "$shm" swprof-0-old-1-1-1
 [ ! -e "$shm/swprof-0-old-1-1-1" ] || fail 'rm leaves the report'
 expect_status 0 '' "$report" rm -d "$shm" --all

@@ -26,6 +26,8 @@ expect_status 3 'not a regular file' "$report" "$folder"
 expect_status 1 'cannot be opened: No such file' "$report" "$folder/nowhere"
 mkdir "$folder/none"
 expect_status 6 'no report of this user' "$report" --directory "$folder/none"
+expect_status 6 "no report of this user in $folder/none" "$report" list --directory "$folder/none"
+[ ! -s "$folder/out" ] || fail 'an empty list is printed'
 
 # Not finished is usable, and says so.
 check killed 0 ''
@@ -42,6 +44,16 @@ expect_text "$folder/out" 'SUSPECT 1 interval contradicts the nesting'
 expect_status 0 '' "$report" --strict "$folder/good"
 expect_status 7 'incomplete: 9001 events were lost' "$report" --strict "$folder/lost"
 expect_status 7 'incomplete: the program ended abruptly' "$report" --strict "$folder/killed"
+
+# A selection that leaves nothing says so, and what there would be.
+expect_status 0 '' "$report" --carrier Nope "$folder/good"
+expect_text "$folder/out" "no operation on 'Nope'; carriers seen: strideweave.Generic"
+expect_status 0 '' "$report" --carrier Nope,Generic "$folder/good"
+expect_text "$folder/out" 'only carrier Nope,Generic'
+check none-selected 0 ''
+expect_text "$folder/out" 'SWPROF_CARRIERS=Nope selected none of the operations; carriers seen: strideweave.Generic'
+expect_text "$folder/out" 'outside selected operations'
+grep -q 'outside any' "$folder/out" && fail 'what was not recorded is taken for no operation'
 
 # Usage.
 expect_status 2 '--sort colour: expected a column' "$report" --sort colour "$folder/good"

@@ -32,6 +32,33 @@ printf 'old' >"$folder/kept/file"
 [ $? -eq 1 ] || fail 'a full disk is not noticed'
 expect_text "$folder/err" 'No space left'
 
+# Links stay links and are written through; what is no file is written to.
+printf 'old' >"$folder/kept/target"
+ln -s target "$folder/kept/link"
+ln -s link "$folder/kept/second"
+"$report" "$folder/good" -o "$folder/kept/second" || fail 'no output through links'
+cmp "$folder/table.txt" "$folder/kept/target" || fail 'the target of the link is not the table'
+[ "$(readlink "$folder/kept/second") $(readlink "$folder/kept/link")" = 'link target' ] || fail 'a link was replaced'
+[ "$(ls "$folder/kept" | tr '\n' ' ')" = 'file link second target ' ] || fail "left: $(ls "$folder/kept")"
+ln -s nowhere "$folder/kept/dangling"
+expect_status 1 'dangling: cannot be followed: No such file' "$report" "$folder/good" -o "$folder/kept/dangling"
+"$report" "$folder/good" -o - | cmp - "$folder/table.txt" || fail '-o - is not the standard output'
+[ ! -e ./- ] || fail 'a file called - was made'
+ln -s /dev/stdout "$folder/stdout"
+"$report" "$folder/good" -o "$folder/stdout" | cmp - "$folder/table.txt" || fail 'nothing through a link to a pipe'
+{ echo first && "$report" "$folder/good" -o "$folder/stdout" && echo last; } >"$folder/all"
+{ echo first && cat "$folder/table.txt" && echo last; } | cmp - "$folder/all" || fail 'the standard output was replaced'
+[ -L "$folder/stdout" ] || fail 'the link to the standard output was replaced'
+mkfifo "$folder/pipe"
+expect_status 1 'a pipe that nobody reads' timeout 20 "$report" "$folder/good" -o "$folder/pipe"
+cat "$folder/pipe" >"$folder/piped" &
+exec 8>"$folder/pipe" # open once the reader is there
+"$report" "$folder/good" -o "$folder/pipe" || fail 'no output into a pipe'
+exec 8>&-
+wait $!
+cmp "$folder/piped" "$folder/table.txt" || fail 'the pipe got something else'
+[ -p "$folder/pipe" ] || fail 'the pipe was replaced'
+
 # A reader that goes away is no error worth a word.
 "$report" events "$folder/many" 2>"$folder/err" | head -n 1 >/dev/null
 [ ! -s "$folder/err" ] || fail "a broken pipe is talked about: $(cat "$folder/err")"

@@ -45,6 +45,19 @@ fi
 got=$("$run" -- sh -c 'ls /proc/self/fd | sort -n | head -n 4 | tr "\n" " "' 2>/dev/null)
 [ "$got" = '0 1 2 3 ' ] || fail "the program finds the descriptors $got"
 
+# Values that would not be understood are refused before the program starts.
+for size in '' 0 63K 33G 12Q M -1M 1.5M 64MM 99999999999999999999; do
+    expect_status 125 "--buffer '$size': expected a size from 64K to 32G" \
+        "$run" --buffer "$size" touch "$folder/started"
+done
+for clock in '' TSC fast; do
+    expect_status 125 "--clock '$clock': expected tsc or monotonic" "$run" --clock "$clock" touch "$folder/started"
+done
+[ ! -e "$folder/started" ] || fail 'a bad value does not keep the program from being started'
+for size in 65536 64K 1MiB 32G; do
+    expect_status 0 '' "$run" -q --buffer "$size" --clock tsc true
+done
+
 # Signals that are sent to swprof-run reach the program.
 "$run" -- sh -c 'trap "exit 42" TERM; echo ready >"$0"; while :; do sleep 0.05; done' "$folder/ready" 2>/dev/null &
 pid=$!
@@ -103,6 +116,9 @@ then
     expect_status 0 'only child processes of the program recorded (1)' "$run" --output "$folder/child" --rm -- \
         sh -c "'$folder/ops'; exit 0"
     expect_text "$folder/err" '7 events of 1 thread'
+    expect_status 5 'SWPROF_CARRIERS=Nope selected none of the operations; carriers seen: strideweave.Generic' \
+        "$run" --carriers Nope --output "$folder/gone" --rm "$folder/ops"
+    expect_text "$folder/err" 'outside selected operations'
     expect_status 5 'never called swprof_enable()' "$run" --start-off "$folder/ops"
     expect_status 5 'could not be created: No such file' "$run" --output "$folder/no/where" "$folder/ops"
 
