@@ -35,7 +35,8 @@ static enum sw_status jump_below(void *levels)
 
 START_TEST(longjmp_out_of_nested_kernels_heals)
 {
-    for (int n_levels = 1; n_levels <= 50; n_levels++) {
+    /* volatile: longjmp may not restore a register. */
+    for (volatile int n_levels = 1; n_levels <= 50; n_levels++) {
         volatile int jumped = 0;
         int levels = n_levels;
         struct sw_profiler *profiler = enter_profiler(NULL);
