@@ -4,19 +4,10 @@
 shim=$abs_top_builddir/preload/.libs/libswprof.so
 [ -f "$shim" ] || skip "$shim is not built"
 
-# A sanitizer's runtime wants to be the first library, unless it is in the program.
-runtime=
-case ${SW_SANITIZERS:-no} in
-*address*) runtime=$(${CC%% *} -print-file-name=libasan.so) ;;
-*thread*) runtime=$(${CC%% *} -print-file-name=libtsan.so) ;;
-esac
-case $runtime in
-/*) preload=$runtime:$shim ;;
-*) preload=$shim ;;
-esac
+. "$abs_top_srcdir/tests/sanitizer.sh"
 
 preloaded() {
-    LD_PRELOAD=$preload "$@"
+    LD_PRELOAD=$(preloads "$shim") "$@"
 }
 
 # Without arguments the driver ends with status 2 and runs nothing.

@@ -22,30 +22,11 @@ skip() {
     exit 77
 }
 
-# Compiler flags of the sanitizers that the build is instrumented with.
-sanitizer_flags() {
-    case ${SW_SANITIZERS:-no} in
-    no) ;;
-    *) printf -- '-fsanitize=%s' "$SW_SANITIZERS" ;;
-    esac
-}
-
-# What to preload: a sanitizer's runtime wants to be the first library.
-preloads() {
-    case ${SW_SANITIZERS:-no} in
-    *address*) runtime=$(${CC%% *} -print-file-name=libasan.so) ;;
-    *thread*) runtime=$(${CC%% *} -print-file-name=libtsan.so) ;;
-    *) runtime= ;;
-    esac
-    case $runtime in
-    /*) printf '%s:' "$runtime" ;;
-    esac
-    printf '%s' "$shim"
-}
+. "${abs_top_srcdir:?}/tests/sanitizer.sh"
 
 # under_shim OUTPUT COMMAND...: the command with the shim, reporting into a file.
 under_shim() {
     output=$1
     shift
-    LD_PRELOAD=$(preloads) SWPROF_OUTPUT=$output "$@"
+    LD_PRELOAD=$(preloads "$shim") SWPROF_OUTPUT=$output "$@"
 }

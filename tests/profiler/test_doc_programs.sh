@@ -2,6 +2,7 @@
 # Every complete program of doc/profiling.md compiles without a warning and runs;
 # where the page shows its output, that is what it prints.
 set -eu
+. "$abs_top_srcdir/tests/sanitizer.sh"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -18,8 +19,8 @@ awk -v dir="$work" '
 n_programs=0
 for source in "$work"/*.c; do
     program=${source%.c}
-    # shellcheck disable=SC2086
-    ${CC:-cc} -std=gnu11 -Wall -Wextra -Werror ${SW_TEST_CFLAGS-} -I"$abs_top_srcdir/include" "$source" -o "$program" \
+    # shellcheck disable=SC2046,SC2086
+    ${CC:-cc} -std=gnu11 -Wall -Wextra -Werror $(sanitizer_flags) -I"$abs_top_srcdir/include" "$source" -o "$program" \
         -L"$abs_top_builddir/lib/.libs" -lstrideweave -lpthread -Wl,-rpath,"$abs_top_builddir/lib/.libs"
     "$program" >"$program.out"
     if [ -f "$program.txt" ]; then

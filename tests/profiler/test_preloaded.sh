@@ -2,6 +2,7 @@
 # The Profiler's tests under the shim with its capture on: the results must be
 # the same, and the shim must have recorded something.
 set -eu
+. "$abs_top_srcdir/tests/sanitizer.sh"
 
 report_dir=$(mktemp -d)
 trap 'rm -rf "$report_dir"' EXIT
@@ -12,7 +13,7 @@ for program in "$abs_top_builddir"/tests/profiler/test_*; do
     *.o | *.log | *.trs | *.sh | *.c | *_linked) continue ;;
     esac
     [ -x "$program" ] && [ -f "$program" ] || continue
-    CK_FORK=no SW_STORM_ROUNDS=500 SWPROF_OUTPUT=$report_dir LD_PRELOAD=${SW_PRELOAD_FIRST:+$SW_PRELOAD_FIRST:}$shim "$program" || status=1
+    CK_FORK=no SW_STORM_ROUNDS=500 SWPROF_OUTPUT=$report_dir LD_PRELOAD=$(preloads "$shim") "$program" || status=1
 done
 if [ -z "$(ls "$report_dir")" ]; then
     echo "the shim recorded nothing"

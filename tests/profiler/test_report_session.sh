@@ -2,6 +2,9 @@
 # Profilers under a capture: a report's session has what the Profiler has, and the report as a whole counts every
 # boundary once.
 . "${abs_top_srcdir:?}/tests/report/common.sh" || exit 99
+. "$abs_top_srcdir/tests/sanitizer.sh"
+# What a jump or an exception passes over is not given back.
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 program=$abs_top_builddir/tests/profiler/report_session
 shim=$abs_top_builddir/preload/.libs/libswprof.so
 
@@ -12,7 +15,7 @@ record() {
     capture=$folder/$case/swprof-0-capture
     mkdir "$folder/$case"
     env "$@" CK_FORK=no CK_VERBOSITY=minimal CK_RUN_CASE="$case" REPORT_SESSION_FOLDER="$folder/$case" \
-        SWPROF_OUTPUT="$capture" LD_PRELOAD="${SW_PRELOAD_FIRST:+$SW_PRELOAD_FIRST:}$shim" "$program" >"$folder/out" ||
+        SWPROF_OUTPUT="$capture" LD_PRELOAD="$(preloads "$shim")" "$program" >"$folder/out" ||
         fail "the program: $(cat "$folder/out")"
     tables=$folder/$case
 }
