@@ -26,7 +26,7 @@ static inline int check_main_timed(const char *name, const TTest *const *tests, 
 
 static inline int check_main(const char *name, const TTest *const *tests, size_t n_tests)
 {
-    return check_main_timed(name, tests, n_tests, 120);
+    return check_main_timed(name, tests, n_tests, 300);
 }
 
 #define CHECK_MAIN(name, ...)                                                           \
