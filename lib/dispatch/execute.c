@@ -9,12 +9,11 @@
 #include "dispatch/operation.h"
 #include "tensor/tensor.h"
 
-/* Boundaries entered by this thread. */
-static __thread uint64_t thread_boundaries __attribute__((tls_model("initial-exec")));
+__thread struct sw__thread sw__thread;
 
 uint64_t sw_boundary_count(void)
 {
-    return thread_boundaries;
+    return sw__thread.n_boundaries;
 }
 
 /** One execution, as its parts pass it on. */
@@ -53,7 +52,7 @@ static __attribute__((noinline)) enum sw_status compute_between_hooks(const stru
 {
     struct sw_hook_compute call SW__CLEANUP(call_exit_hook) = {
         .struct_bytes = sizeof call,
-        .flags = sw__thread_session != NULL ? SW_HOOK_DEFAULT_WANTED : 0,
+        .flags = sw__thread.session != NULL ? SW_HOOK_DEFAULT_WANTED : 0,
         .library = &sw__hook_library,
         .dispatch = execution->operation->dispatch,
         .operands = execution->operands,
@@ -70,7 +69,7 @@ static __attribute__((noinline)) enum sw_status compute_between_hooks(const stru
 
 static inline int is_observed(void)
 {
-    return sw__hook_is_wanted(SW_HOOK_WANT_COMPUTE) || sw__thread_session != NULL;
+    return sw__hook_is_wanted(SW_HOOK_WANT_COMPUTE) || sw__thread.session != NULL;
 }
 #else
 static inline int is_observed(void)
@@ -89,7 +88,7 @@ static enum sw_status cross_boundary(const struct execution *execution, struct s
 {
     if (execution->operation->dispatch == NULL)
         return compute(execution, ret_tensor);
-    thread_boundaries++;
+    sw__thread.n_boundaries++;
     if (__builtin_expect(is_observed(), 0))
         return compute_between_hooks(execution, ret_tensor);
     return compute(execution, ret_tensor);

@@ -18,9 +18,13 @@ extern const volatile struct sw_hook_table sw__hooks __attribute__((visibility("
 /** What tools see of this copy of the library; lib/profiler fills it. */
 extern const struct sw_hook_library sw__hook_library __attribute__((visibility("hidden")));
 
-/** The Profiler session of this thread, NULL without one; written by the thread itself. */
-extern __thread struct sw__session *sw__thread_session
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+/** What a boundary reads and writes of its thread: side by side, so that one address computation serves both. */
+struct sw__thread {
+    uint64_t n_boundaries;       /* entered by this thread */
+    struct sw__session *session; /* its active Profiler's, NULL without one; written by the thread itself */
+};
+
+extern __thread struct sw__thread sw__thread __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 /** Whether anybody wants @kind (SW_HOOK_WANT_...) now. */
 static inline int sw__hook_is_wanted(uint64_t kind)

@@ -37,8 +37,6 @@ struct sw__session {
     int64_t thread_id;
 };
 
-__thread struct sw__session *sw__thread_session __attribute__((tls_model("initial-exec")));
-
 static uint64_t n_sessions; /* atomic */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t end_of_thread;
@@ -113,15 +111,15 @@ void sw__session_unref(struct sw__session *session)
 static void thread_ends(void *session)
 {
     sw__session_abandon(session);
-    sw__thread_session = NULL;
+    sw__thread.session = NULL;
     sw__session_unref(session);
 }
 
 /* In the child of a fork only the forking thread lives on, and its session is its parent's. */
 static void child_begins(void)
 {
-    if (sw__thread_session != NULL)
-        sw__session_abandon(sw__thread_session);
+    if (sw__thread.session != NULL)
+        sw__session_abandon(sw__thread.session);
 }
 
 static void prepare_process(void)
@@ -136,26 +134,26 @@ enum sw_status sw__session_activate(struct sw__session *session)
     if (!key_usable || pthread_setspecific(end_of_thread, session) != 0)
         return sw_error_set(SW_MEMORY_ERROR, "no thread-specific storage for a Profiler session");
     sw__refs_get(&session->n_refs);
-    session->owner = &sw__thread_session;
+    session->owner = &sw__thread.session;
     session->serial = __atomic_add_fetch(&n_sessions, 1, __ATOMIC_RELAXED);
     session->thread_id = syscall(SYS_gettid);
     sw__session_anchor(&session->begin);
-    sw__thread_session = session;
+    sw__thread.session = session;
     return SW_OK;
 }
 
 void sw__session_deactivate(void)
 {
-    struct sw__session *session = sw__thread_session;
+    struct sw__session *session = sw__thread.session;
 
-    sw__thread_session = NULL;
+    sw__thread.session = NULL;
     pthread_setspecific(end_of_thread, NULL);
     sw__session_unref(session);
 }
 
 struct sw__session *sw__session_current(void)
 {
-    struct sw__session *session = sw__thread_session;
+    struct sw__session *session = sw__thread.session;
 
     if (session != NULL && sw__session_is_abandoned(session)) {
         sw__session_deactivate();
@@ -166,7 +164,7 @@ struct sw__session *sw__session_current(void)
 
 int sw__session_is_own(const struct sw__session *session)
 {
-    return session->owner == &sw__thread_session;
+    return session->owner == &sw__thread.session;
 }
 
 void sw__session_abandon(struct sw__session *session)
@@ -290,7 +288,7 @@ void sw__session_compute_enter(struct sw_hook_compute *call)
 void sw__session_compute_exit(struct sw_hook_compute *call)
 {
     uint64_t now = sw__session_now();
-    struct sw__session *session = sw__thread_session;
+    struct sw__session *session = sw__thread.session;
 
     /* A call that this session did not see begin, or that began in one that was abandoned since. */
     if (session == NULL || call->default_token != session->serial || session->busy)
