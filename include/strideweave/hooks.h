@@ -48,7 +48,8 @@ enum sw_kind {
     SW_KIND_OPERATION = 0x52504f53,       /* "SOPR" */
     SW_KIND_OPERATION_CLASS = 0x4c434f53, /* "SOCL" */
     SW_KIND_PROFILER = 0x4f525053,        /* "SPRO" */
-    SW_KIND_MOVE_CLASS = 0x4c434d53        /* "SMCL" */
+    SW_KIND_MOVE_CLASS = 0x4c434d53,      /* "SMCL" */
+    SW_KIND_INDEX_MAP = 0x50414d53        /* "SMAP" */
 };
 
 /**

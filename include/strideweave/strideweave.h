@@ -9,6 +9,7 @@
 #include <strideweave/elementwise.h>
 #include <strideweave/hierarchy.h>
 #include <strideweave/indexing.h>
+#include <strideweave/index_map.h>
 #include <strideweave/layout.h>
 #include <strideweave/operation.h>
 #include <strideweave/profiler.h>

@@ -32,7 +32,7 @@ static int is_ordinal_scale(const struct sw_layout *layout, int64_t *ret_factor)
     return 1;
 }
 
-static int is_identity(const struct sw_layout *layout)
+int sw__layout_is_identity(const struct sw_layout *layout)
 {
     int64_t factor;
 
@@ -118,11 +118,11 @@ enum sw_status sw__layout_try_compose(const struct sw_layout *outer, const struc
     int64_t factor;
 
     *ret_layout = NULL;
-    if (is_identity(inner) && sw_tree_equal(inner->shape, outer->shape)) {
+    if (sw__layout_is_identity(inner) && sw_tree_equal(inner->shape, outer->shape)) {
         *ret_layout = sw_layout_ref(outer);
         return SW_OK;
     }
-    if (is_identity(outer) && inner->cosize == outer->cosize) {
+    if (sw__layout_is_identity(outer) && inner->cosize == outer->cosize) {
         *ret_layout = sw_layout_ref(inner);
         return SW_OK;
     }

@@ -22,11 +22,16 @@ static int64_t index_of_ordinal(const int64_t *shape, const int64_t *stride, siz
     return index;
 }
 
+int64_t sw__layout_at(const struct sw_layout *layout, int64_t ordinal)
+{
+    return index_of_ordinal(layout->extents, layout->strides, layout->n_leaves, ordinal);
+}
+
 enum sw_status sw_layout_index_ordinal(const struct sw_layout *layout, int64_t ordinal, int64_t *ret_index)
 {
     SW__TRY(sw__check_layout(layout, "the argument"));
     SW__TRY(sw__check_ordinal(ordinal, layout->size));
-    *ret_index = index_of_ordinal(layout->extents, layout->strides, layout->n_leaves, ordinal);
+    *ret_index = sw__layout_at(layout, ordinal);
     return SW_OK;
 }
 

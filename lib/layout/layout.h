@@ -30,6 +30,9 @@ SW__DEFINE_CLEANUP(layout, struct sw_layout, sw_layout_unref)
 #define SW__OWNED_TREE SW__CLEANUP(sw__cleanup_tree)
 #define SW__OWNED_LAYOUT SW__CLEANUP(sw__cleanup_layout)
 
+/** The index of an ordinal in [0, size). */
+int64_t sw__layout_at(const struct sw_layout *layout, int64_t ordinal);
+
 /**
  * sw__shape_broadcast - the common shape of congruent shapes: leaf by leaf the
  * extent that is not 1. ValueError when the profiles differ or two extents do.

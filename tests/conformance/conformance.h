@@ -67,6 +67,7 @@ void trial_run(struct trial *trial, const struct action *actions, size_t n_actio
 struct sw_tensor *trial_tensor(struct trial *trial, struct sw_tensor *tensor);
 struct sw_carrier *trial_carrier(struct trial *trial, struct sw_carrier *carrier);
 struct sw_layout *trial_layout(struct trial *trial, struct sw_layout *layout);
+struct sw_index_map *trial_index_map(struct trial *trial, struct sw_index_map *map);
 struct sw_tree *trial_tree(struct trial *trial, struct sw_tree *tree);
 struct sw_operation *trial_operation(struct trial *trial, struct sw_operation *operation);
 struct sw_profiler *trial_profiler(struct trial *trial, struct sw_profiler *profiler);
@@ -117,7 +118,11 @@ enum sw_status recording_begin(struct trial *trial, struct sw_profiler **ret_pro
 /** A case's "events"; they belong to the trial. */
 enum sw_status recording_end(struct trial *trial, struct sw_profiler *profiler, json_t **ret_events);
 
+/* index_maps.c: composition of index maps, layouts among them. */
+enum sw_status compose_maps(struct trial *trial, json_t **ret_came);
+
 /* One function per family of sections. */
+void run_index_map(struct trial *trial);
 void run_layout(struct trial *trial);
 void run_operation(struct trial *trial);
 void run_view(struct trial *trial);

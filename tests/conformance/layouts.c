@@ -149,11 +149,6 @@ static enum sw_status append(struct trial *trial, json_t **ret_came)
     return of_two(trial, "a", "b", sw_layout_append, ret_came);
 }
 
-static enum sw_status compose(struct trial *trial, json_t **ret_came)
-{
-    return of_two(trial, "outer", "inner", sw_layout_compose, ret_came);
-}
-
 static enum sw_status compose_by_mode(struct trial *trial, json_t **ret_came)
 {
     return of_two(trial, "outer", "inner", sw_layout_compose_by_mode, ret_came);
@@ -371,7 +366,7 @@ static const struct action actions[] = {
     { "layout_index", layout_index },
     { "shape_decode", shape_decode },
     { "shape_encode", shape_encode },
-    { "compose", compose },
+    { "compose", compose_maps },
     { "compose_by_mode", compose_by_mode },
     { "compose_tiler", compose_tiler },
     { "compose_shape", compose_shape },

@@ -23,7 +23,7 @@ static const struct section {
     { "index", run_layout, 0 },
     { "compose", run_layout, 0 },
     { "divide", run_layout, 0 },
-    { "index_map", NULL, 0 },
+    { "index_map", run_index_map, 0 },
     { "op", run_operation, 1 },
     { "reduce", run_operation, 1 },
     { "matmul", run_operation, 1 },

@@ -23,6 +23,10 @@ static void drop_layout(void *object)
 {
     sw_layout_unref(object);
 }
+static void drop_index_map(void *object)
+{
+    sw_index_map_unref(object);
+}
 static void drop_tree(void *object)
 {
     sw_tree_unref(object);
@@ -73,6 +77,11 @@ struct sw_layout *trial_layout(struct trial *trial, struct sw_layout *layout)
     return pooled(trial, layout, drop_layout);
 }
 
+struct sw_index_map *trial_index_map(struct trial *trial, struct sw_index_map *map)
+{
+    return pooled(trial, map, drop_index_map);
+}
+
 struct sw_tree *trial_tree(struct trial *trial, struct sw_tree *tree)
 {
     return pooled(trial, tree, drop_tree);
@@ -95,8 +104,7 @@ json_t *trial_json(struct trial *trial, json_t *json)
 
 /*
  * "recommended" wins over "expect" field by field; where only one of them is an
- * error the other fields of "expect" say nothing any more. A composition that
- * is not a layout is a ValueError in this library.
+ * error the other fields of "expect" say nothing any more.
  */
 static json_t *merged_expectation(const json_t *record)
 {
@@ -105,10 +113,6 @@ static json_t *merged_expectation(const json_t *record)
 
     if (merged == NULL)
         merged = json_object();
-    if (json_object_get(merged, "index_map") != NULL) {
-        json_object_clear(merged);
-        json_object_set_new(merged, "error", json_string("ValueError"));
-    }
     if (json_is_object(recommended)) {
         if ((json_object_get(recommended, "error") != NULL) != (json_object_get(merged, "error") != NULL))
             json_object_clear(merged);
