@@ -88,6 +88,47 @@ SW_API SW_NODISCARD enum sw_status sw_cpu_new(size_t n, const struct sw_cpu_opti
  */
 SW_API void *sw_cpu_pointer(const struct sw_carrier *carrier);
 
+/** Slots in a private file: keeps Float32 and Int32 values, computes nothing. */
+SW_API struct sw_carrier_class *sw_file_backed_class(void);
+
+/** NULL instead of options means the defaults, which SW_FILE_BACKED_OPTIONS_INIT spells out. */
+struct sw_file_backed_options {
+    uint32_t struct_bytes;
+    int32_t dtype;        /* enum sw_dtype; Float32 */
+    int32_t immutable;    /* 0 or 1; 0 */
+    int32_t reserved;
+    const char *filename; /* without '/'; NULL: one that no other carrier has */
+};
+#define SW_FILE_BACKED_OPTIONS_INIT { (uint32_t)sizeof(struct sw_file_backed_options), SW_FLOAT32, 0, 0, NULL }
+
+/**
+ * sw_file_backed_new - a carrier over a new, empty file of native-endian values.
+ *
+ * The file lies in a directory of mode 0700 that the process makes for itself
+ * in $TMPDIR (else /tmp) when it first needs one. It is removed on release and
+ * with the carrier, the directory when the process exits; what a process that
+ * was killed leaves there is removed by the next one that makes such a directory.
+ *
+ * There are no slots at first: sw_move() to such a carrier gives it as many as
+ * are needed, and sw_carrier_allocate_like() makes one with slots. Dispatching
+ * any name is a NotImplementedError, and so is scattering. A child of fork()
+ * may read the carriers that it inherited, not write them; they end with the parent.
+ *
+ * @options      Or NULL.
+ * @ret_carrier  On success a new carrier with one reference, the caller's.
+ *               Untouched on failure.
+ *
+ * Returns SW_OK; SW_TYPE_ERROR as sw_generic_new(); SW_VALUE_ERROR for a dtype
+ * that is not stored, for a name with '/', and for one that another carrier
+ * of the process uses, whose file stays as it is; SW_OS_ERROR when the file
+ * cannot be made (the message says why); SW_MEMORY_ERROR. Reading and writing
+ * slots may be an SW_OS_ERROR too.
+ */
+SW_API SW_NODISCARD enum sw_status sw_file_backed_new(const struct sw_file_backed_options *options,
+                                                      struct sw_carrier **ret_carrier);
+/** Path of the file, as long as the carrier is not released; NULL after that and for other classes. */
+SW_API const char *sw_file_backed_path(const struct sw_carrier *carrier);
+
 /* ---- Any carrier ---------------------------------------------------------------- */
 
 /*
@@ -257,6 +298,8 @@ struct sw_carrier_class {
     /** Fresh storage without a prototype, for sw_tensor_zeros() and its kin. Default: NotImplementedError. */
     enum sw_status (*allocate)(struct sw_carrier_class *carrier_class, size_t n, int mutable_storage,
                                enum sw_dtype dtype, int uninitialized, struct sw_carrier **ret_carrier);
+    /** Give a live, mutable carrier without slots @n of them, for sw_move(). Default: it stays without. */
+    enum sw_status (*allocate_in_place)(struct sw_carrier *carrier, size_t n);
 };
 
 #define SW_CARRIER_CLASS_HEAD(module, qualified_name) \

@@ -148,7 +148,8 @@ SW_API struct sw_carrier *sw_evictable_secondary(const struct sw_carrier *carrie
  *
  * @tensor      On any carrier, which may be immutable. Borrowed.
  * @destination Mutable, of the tensor's dtype, with at least as many slots as
- *              the layout's cosize: a broadcast tensor needs few.
+ *              the layout's cosize: a broadcast tensor needs few. One without
+ *              slots gets them if its class can do that (FileBacked).
  * @ret_tensor  On success a tensor on @destination with offset 0 and the same
  *              layout, one reference, owned by the caller. Untouched on failure.
  *
@@ -195,7 +196,8 @@ struct sw_move_class {
 
 /**
  * sw_move_register - move from one exact class to another in a way of one's own,
- * everywhere in the process. Pairs that nobody registered read and write
+ * everywhere in the process. CPU to FileBacked and back are registered from the
+ * start: they copy whole blocks. Pairs that nobody registered read and write
  * element by element.
  *
  * All three are borrowed until sw_move_unregister(), which must come before any

@@ -58,7 +58,7 @@ enum sw_status sw__carrier_new_partly(struct sw_carrier_class *carrier_class, si
 static int is_closed(const struct sw_carrier_class *carrier_class)
 {
     return carrier_class == sw_generic_class() || carrier_class == sw_cpu_class() ||
-           carrier_class == sw_evictable_class();
+           carrier_class == sw_file_backed_class() || carrier_class == sw_evictable_class();
 }
 
 enum sw_status sw_carrier_new(struct sw_carrier_class *carrier_class, size_t payload_bytes,

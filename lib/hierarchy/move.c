@@ -60,11 +60,13 @@ static enum sw_status check_destination(const struct sw_tensor *tensor, const st
     return SW_OK;
 }
 
-static enum sw_status check_room(const struct sw_tensor *tensor, const struct sw_carrier *destination)
+static enum sw_status make_room(const struct sw_tensor *tensor, struct sw_carrier *destination)
 {
-    size_t room = sw_carrier_size(destination);
+    size_t needed = (size_t)tensor->layout->cosize, room = sw_carrier_size(destination);
 
-    if (room < (size_t)tensor->layout->cosize)
+    if (room == 0 && destination->carrier_class->allocate_in_place != NULL)
+        return destination->carrier_class->allocate_in_place(destination, needed);
+    if (room < needed)
         return sw_error_set(SW_VALUE_ERROR, "the tensor needs %lld slots, the destination of its move has %zu",
                             (long long)tensor->layout->cosize, room);
     return SW_OK;
@@ -85,7 +87,7 @@ static enum sw_status move(const struct sw_tensor *tensor, struct sw_carrier *de
     SW__TRY(check_source(tensor));
     SW__TRY(check_destination(tensor, destination));
     SW__TRY(sw__move_resolve(tensor->carrier->carrier_class, destination->carrier_class, &move_class));
-    SW__TRY(check_room(tensor, destination));
+    SW__TRY(make_room(tensor, destination));
     SW__TRY(sw_tensor_new(destination, 0, tensor->layout, &output));
     SW__TRY(sw_operation_new(&move_operation_class, &operation));
     ((struct moving *)sw_operation_state(operation))->move_class = move_class;

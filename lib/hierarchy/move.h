@@ -10,6 +10,9 @@
 /** How elements travel between classes that nobody registered a move for: read one, write one. */
 extern const struct sw_move_class sw__move_elements;
 
+/** Between host memory and files, in whole blocks; registered from the start. */
+extern const struct sw_move_class sw__move_to_file, sw__move_to_memory;
+
 /** The move of an exact pair of classes: what is registered now, or sw__move_elements. TypeError when it is pinned. */
 SW_NODISCARD enum sw_status sw__move_resolve(const struct sw_carrier_class *source_class,
                                              const struct sw_carrier_class *destination_class,

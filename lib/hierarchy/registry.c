@@ -6,7 +6,8 @@
 #include <pthread.h>
 
 #include "base/alloc.h"
-#include "carrier/carrier.h"
+#include "carrier/dense.h"
+#include "carrier/file_backed.h"
 #include "hierarchy/move.h"
 
 struct row {
@@ -14,10 +15,15 @@ struct row {
     const struct sw_carrier_class *source_class;
     const struct sw_carrier_class *destination_class;
     const struct sw_move_class *move_class;
+    int is_static;
 };
 
+/* What is registered from the start. */
+static struct row to_memory = { NULL, &sw__file_backed_class, &sw__cpu_class, &sw__move_to_memory, 1 };
+static struct row to_file = { &to_memory, &sw__cpu_class, &sw__file_backed_class, &sw__move_to_file, 1 };
+
 static pthread_mutex_t rows_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct row *rows; /* under rows_lock, like what it leads to */
+static struct row *rows = &to_file; /* under rows_lock, like what it leads to */
 
 static void unlock(pthread_mutex_t **lock)
 {
@@ -62,7 +68,7 @@ enum sw_status sw_move_register(struct sw_carrier_class *source_class, struct sw
     row = sw__alloc(sizeof *row);
     if (row == NULL)
         return SW_MEMORY_ERROR;
-    *row = (struct row){ NULL, source_class, destination_class, move_class };
+    *row = (struct row){ NULL, source_class, destination_class, move_class, 0 };
     HOLD_ROWS();
     struct row **link = find(source_class, destination_class);
     if (*link != NULL)
@@ -83,7 +89,8 @@ enum sw_status sw_move_unregister(struct sw_carrier_class *source_class, struct 
                             destination_class->head.qualified_name);
     struct row *row = *link;
     *link = row->next;
-    sw__free(row);
+    if (!row->is_static)
+        sw__free(row);
     return SW_OK;
 }
 

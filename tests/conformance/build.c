@@ -165,19 +165,50 @@ static enum sw_status new_cpu(const struct sw_scalar *values, size_t n, enum sw_
     return status;
 }
 
+static enum sw_status new_file_backed(const struct sw_scalar *values, size_t n, enum sw_dtype dtype, int immutable,
+                                      struct sw_carrier **ret_carrier)
+{
+    struct sw_file_backed_options options = SW_FILE_BACKED_OPTIONS_INIT;
+    struct sw_carrier *empty = NULL;
+    enum sw_status status;
+
+    options.dtype = (int32_t)dtype;
+    TRY(sw_file_backed_new(&options, &empty));
+    if (n == 0 && !immutable) {
+        *ret_carrier = empty;
+        return SW_OK;
+    }
+    status = sw_carrier_new_like(empty, values, n, !immutable, dtype, ret_carrier);
+    sw_carrier_unref(empty);
+    return status;
+}
+
+/* How carriers with given values are made. */
+static const struct {
+    struct sw_carrier_class *(*get)(void);
+    enum sw_status (*make)(const struct sw_scalar *values, size_t n, enum sw_dtype dtype, int immutable,
+                           struct sw_carrier **ret_carrier);
+} makers[] = {
+    { sw_generic_class, new_generic },
+    { sw_cpu_class, new_cpu },
+    { sw_file_backed_class, new_file_backed },
+};
+
 enum sw_status build_carrier(struct trial *trial, struct sw_carrier_class *carrier_class, enum sw_dtype dtype,
                              const json_t *values, int immutable, struct sw_carrier **ret_carrier)
 {
     struct sw_carrier *carrier = NULL;
     size_t n = json_array_size(values);
     struct sw_scalar *scalars = calloc(n + 1, sizeof(*scalars));
-    enum sw_status status;
+    enum sw_status status = SW_NOT_IMPLEMENTED_ERROR;
 
     if (scalars == NULL)
         return sw_error_set(SW_MEMORY_ERROR, "There is no memory for %zu scalars.", n);
     for (size_t i = 0; i < n; i++)
         scalars[i] = build_scalar(dtype, json_array_get(values, i));
-    status = (carrier_class == sw_generic_class() ? new_generic : new_cpu)(scalars, n, dtype, immutable, &carrier);
+    for (size_t i = 0; i < N_ELEMENTS(makers); i++)
+        if (makers[i].get() == carrier_class)
+            status = makers[i].make(scalars, n, dtype, immutable, &carrier);
     free(scalars);
     if (status == SW_OK)
         *ret_carrier = trial_carrier(trial, carrier);

@@ -31,8 +31,7 @@ typedef enum sw_status step_fn(struct script *script, const char *text, json_t *
 /**
  * A step by how its text begins; the first row that fits is taken. Without a
  * function it is passed over: a step that cannot be written in C (a negative
- * size_t, a dtype that does not exist), or that concerns a class which the
- * library does not have.
+ * size_t, a dtype that does not exist).
  */
 struct step {
     const char *text;
@@ -48,6 +47,7 @@ struct step_table {
 };
 extern const struct step_table storage_steps;
 extern const struct step_table evictable_steps;
+extern const struct step_table file_steps;
 extern const struct step_table move_steps;
 
 /** Slots that words describe. */

@@ -78,7 +78,8 @@ enum sw_status script_set(struct sw_carrier *carrier, const char *arguments)
 
 static const struct step *find_step(const char *text)
 {
-    static const struct step_table *const tables[] = { &storage_steps, &evictable_steps, &move_steps };
+    static const struct step_table *const tables[] = { &storage_steps, &evictable_steps, &file_steps,
+                                                      &move_steps };
     const struct step *rows;
 
     for (size_t table = 0; text != NULL && table < N_ELEMENTS(tables); table++) {

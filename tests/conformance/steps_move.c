@@ -17,6 +17,7 @@ struct move {
 
 #define GENERIC(values) { sw_generic_class, SW_FLOAT32, values, 0 }
 #define CPU(values) { sw_cpu_class, SW_FLOAT32, values, 0 }
+#define FILE_BACKED(values) { sw_file_backed_class, SW_FLOAT32, values, 0 }
 #define INTEGERS(values) { sw_cpu_class, SW_INT32, values, 0 }
 #define IMMUTABLE(values) { sw_cpu_class, SW_FLOAT32, values, 1 }
 
@@ -30,6 +31,8 @@ static const struct move to_immutable = { CPU("[1.0, 2.0]"), 0, 0, "2:1", IMMUTA
 static const struct move to_released = { CPU("[1.0, 2.0]"), 0, 0, "2:1", CPU("[0.0, 0.0]"), 1 };
 static const struct move from_released = { CPU("[1.0, 2.0]"), 1, 0, "2:1", CPU("[0.0, 0.0]"), 0 };
 static const struct move gapped = { GENERIC("[1.0, 5.0, 2.0]"), 0, 0, "2:2", CPU("[9.0, 9.0, 9.0]"), 0 };
+static const struct move to_file = { CPU("[1.0, 2.0]"), 0, 0, "2:1", FILE_BACKED("[]"), 0 };
+static const struct move from_file = { FILE_BACKED("[1.0, 2.0, 3.0]"), 0, 1, "2:1", CPU("[0.0, 0.0]"), 0 };
 static const struct move from_immutable = { IMMUTABLE("[1.0]"), 0, 0, "1:1", CPU("[0.0]"), 0 };
 
 /* Leaves the tensor in "source" and the destination in "carrier", also when the move fails. */
@@ -102,8 +105,8 @@ static const struct step rows[] = {
     STEP_WITH("Generic[1,2] -> CPU(2)", move_and_show, &generic_to_cpu),
     STEP_WITH("CPU[1,2,3] offset 1, 2:1 -> CPU(2)", move_and_show, &from_offset),
     STEP_WITH("broadcast CPU[1,2] (2,3):(1,0) -> CPU(2)", move_and_show, &broadcast),
-    STEP("CPU[1,2] -> empty FileBacked (allocates)", NULL),
-    STEP("FileBacked[1,2,3] offset 1 -> CPU(2)", NULL),
+    STEP_WITH("CPU[1,2] -> empty FileBacked (allocates)", move_and_show, &to_file),
+    STEP_WITH("FileBacked[1,2,3] offset 1 -> CPU(2)", move_and_show, &from_file),
     STEP_WITH("-> CPU(1) too small", move_and_show, &to_too_small),
     STEP_WITH("-> CPU(0): CPU cannot allocate", move_and_show, &to_empty),
     STEP_WITH("-> Int32 CPU", move_and_show, &to_int32),
