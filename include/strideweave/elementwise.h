@@ -36,6 +36,7 @@
 #ifndef STRIDEWEAVE_ELEMENTWISE_H
 #define STRIDEWEAVE_ELEMENTWISE_H
 
+#include <strideweave/operation.h>
 #include <strideweave/tensor.h>
 
 SW_BEGIN_DECLS
@@ -175,6 +176,23 @@ SW_API SW_NODISCARD enum sw_status sw_i64_pow(int64_t base, const struct sw_tens
  */
 SW_API SW_NODISCARD enum sw_status sw_select(const struct sw_tensor *condition, const struct sw_tensor *if_true,
                                              const struct sw_tensor *if_false, struct sw_tensor **ret_tensor);
+
+/**
+ * sw_clamp, sw_clamp_f64 - the elements of @in brought between two bounds.
+ *
+ * @in         Float32.
+ * @low, @high  Each a Float32 tensor or a number, which is rounded to binary32:
+ *             sw_operand_tensor(), sw_operand_floating(), ... (operation.h).
+ *
+ * minimum(maximum(x, low), high), with their rules for zeros and not-a-numbers;
+ * the bounds are not compared, so where @low is above @high the result is
+ * @high. The tensors broadcast to one shape. TypeError, before the boundary,
+ * for a bound of any other kind. Inside, the order of checks is that of select.
+ */
+SW_API SW_NODISCARD enum sw_status sw_clamp(const struct sw_tensor *in, struct sw_operand low,
+                                            struct sw_operand high, struct sw_tensor **ret_tensor);
+SW_API SW_NODISCARD enum sw_status sw_clamp_f64(const struct sw_tensor *in, double low, double high,
+                                                struct sw_tensor **ret_tensor);
 
 SW_END_DECLS
 

@@ -34,6 +34,35 @@ SW_BEGIN_DECLS
 SW_API SW_NODISCARD enum sw_status sw_gather(const struct sw_tensor *in, const struct sw_tensor *index, int64_t axis,
                                              struct sw_tensor **ret_tensor);
 
+/**
+ * sw_scatter - a copy of a tensor with elements replaced at the places that an
+ * index tensor names.
+ *
+ * @base     Float32, any shape and layout. Borrowed for the call, as are the
+ *           others; none is ever written.
+ * @index    Int32: as for sw_gather(), every value at most once.
+ * @updates  Float32, with the very shape of sw_gather(@base, @index, @axis).
+ * @axis     In [-rank, rank-1] of @base.
+ * @ret_tensor  On success a new tensor, one reference, owned by the caller:
+ *           fresh storage, canonical layout, Float32, the shape of @base.
+ *           Untouched on failure.
+ *
+ * Hooks, threads and errors: as for sw_gather() with a boundary named
+ * "scatter". ValueError, after all indices were found in range, for one that
+ * stands there twice, and then for another shape of the updates.
+ */
+SW_API SW_NODISCARD enum sw_status sw_scatter(const struct sw_tensor *base, const struct sw_tensor *index,
+                                              const struct sw_tensor *updates, int64_t axis,
+                                              struct sw_tensor **ret_tensor);
+/**
+ * sw_scatter_add - the same with addition: updates are added in the order of
+ * their ordinals, each sum rounded, and an index may stand there repeatedly.
+ * Its boundary is named "scatter_add".
+ */
+SW_API SW_NODISCARD enum sw_status sw_scatter_add(const struct sw_tensor *base, const struct sw_tensor *index,
+                                                  const struct sw_tensor *updates, int64_t axis,
+                                                  struct sw_tensor **ret_tensor);
+
 SW_END_DECLS
 
 #endif

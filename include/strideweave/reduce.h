@@ -65,6 +65,22 @@ SW_API SW_NODISCARD enum sw_status sw_argmax(const struct sw_tensor *in, const c
 SW_API SW_NODISCARD enum sw_status sw_argmin(const struct sw_tensor *in, const char *command,
                                              struct sw_tensor **ret_tensor);
 
+/** sw_sum - all elements into one: reduce_sum with "a b ... -> 1" and its own accumulator; the shape is (1). */
+SW_API SW_NODISCARD enum sw_status sw_sum(const struct sw_tensor *in, struct sw_tensor **ret_tensor);
+/** sw_mean - that sum times 1/size, rounded once: a "mul" boundary after those of the sum. Always Float32. */
+SW_API SW_NODISCARD enum sw_status sw_mean(const struct sw_tensor *in, struct sw_tensor **ret_tensor);
+
+/**
+ * sw_cumsum - sums of the elements up to each one along a mode.
+ *
+ * @in    Float32.
+ * @axis  In [-rank, rank-1]; a nested mode is run through in ordinal order.
+ *
+ * From +0, ascending, rounded at each step; the shape is that of @in. One
+ * boundary named "cumsum". ValueError, before it, for an axis out of range.
+ */
+SW_API SW_NODISCARD enum sw_status sw_cumsum(const struct sw_tensor *in, int64_t axis, struct sw_tensor **ret_tensor);
+
 /**
  * sw_matmul - C(i,j) = sum over k of A(i,k)*B(j,k): both second modes are
  * contracted, so @b is not transposed by the caller.
@@ -90,6 +106,33 @@ SW_API SW_NODISCARD enum sw_status sw_argmin(const struct sw_tensor *in, const c
  */
 SW_API SW_NODISCARD enum sw_status sw_matmul(const struct sw_tensor *a, const struct sw_tensor *b,
                                              const struct sw_execution_options *options, struct sw_tensor **ret_tensor);
+
+/**
+ * sw_einsum - contract two tensors as a command says, "a b, c b -> a c".
+ *
+ * @command  The modes of @a, a comma, those of @b, an arrow, those of the
+ *           result. A symbol of both is shared: it is contracted when the
+ *           result lacks it and a batch symbol when it has it. At least one
+ *           symbol is shared, and the result has every symbol of one operand
+ *           alone. A 1 on the left names a mode of size 1 that is dropped.
+ *
+ * Without a batch symbol this is a matmul of the operands as (own symbols,
+ * shared symbols), and the result a view of its result; modes of a shared
+ * symbol pair by ordinal and need not be nested alike. With one it is an
+ * elementwise_mul over all symbols, where modes that meet are nested alike, and
+ * a reduce_sum of what is contracted. Dtypes and numbers are those of these
+ * operations with their own accumulators.
+ *
+ * Hooks:   "rearrange" twice, "matmul", "rearrange"; or "rearrange" twice,
+ *          "elementwise_mul", "rearrange", and "reduce_sum" if any is contracted.
+ *
+ * Errors before any boundary: TypeError for a command that is NULL, a
+ * non-tensor or different carrier classes; ValueError for what is no such
+ * command, an operand that has not its nesting, or sizes of a shared symbol
+ * that differ. Inside: those of the operations.
+ */
+SW_API SW_NODISCARD enum sw_status sw_einsum(const struct sw_tensor *a, const struct sw_tensor *b, const char *command,
+                                             struct sw_tensor **ret_tensor);
 
 SW_END_DECLS
 

@@ -5,6 +5,7 @@
 #define STRIDEWEAVE_STRIDEWEAVE_H
 
 #include <strideweave/carrier.h>
+#include <strideweave/convolution.h>
 #include <strideweave/dtype.h>
 #include <strideweave/elementwise.h>
 #include <strideweave/hierarchy.h>
@@ -14,6 +15,7 @@
 #include <strideweave/operation.h>
 #include <strideweave/profiler.h>
 #include <strideweave/reduce.h>
+#include <strideweave/sort.h>
 #include <strideweave/status.h>
 #include <strideweave/tensor.h>
 #include <strideweave/tree.h>

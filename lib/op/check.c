@@ -47,6 +47,18 @@ enum sw_status sw__check_dtype(const struct sw__op *op, const struct sw_tensor *
                         sw_dtype_name(tensor->dtype));
 }
 
+enum sw_status sw__check_tensors(const struct sw__op *op, const struct sw_operand *operands,
+                                 const enum sw_dtype *wanted, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (operands[i].kind != SW_OPERAND_TENSOR)
+            continue;
+        SW__TRY(sw__check_live(operands[i].as.tensor));
+        SW__TRY(sw__check_dtype(op, operands[i].as.tensor, wanted[i]));
+    }
+    return SW_OK;
+}
+
 enum sw_status sw__check_two_modes(const struct sw__op *op, const struct sw_tensor *tensor)
 {
     if (tensor->layout->shape->n_modes == 2)

@@ -18,6 +18,9 @@ SW_NODISCARD enum sw_status sw__check_live(const struct sw_tensor *tensor);
 /** Refuses another dtype as the policy would: NotImplementedError for Bool, else TypeError. */
 SW_NODISCARD enum sw_status sw__check_dtype(const struct sw__op *op, const struct sw_tensor *tensor,
                                             enum sw_dtype wanted);
+/** Both for each tensor among @n operands, operand by operand. */
+SW_NODISCARD enum sw_status sw__check_tensors(const struct sw__op *op, const struct sw_operand *operands,
+                                              const enum sw_dtype *wanted, size_t n);
 /** ValueError unless the tensor has exactly two modes. */
 SW_NODISCARD enum sw_status sw__check_two_modes(const struct sw__op *op, const struct sw_tensor *tensor);
 

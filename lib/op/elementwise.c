@@ -1,6 +1,6 @@
 /*
  * The families that compute one element of the result from one element of each
- * operand: elementwise and select. Kernels see blocks of contiguous elements.
+ * operand: elementwise and ternary. Kernels see blocks of contiguous elements.
  */
 #include "config.h"
 
@@ -175,25 +175,21 @@ enum sw_status sw__elementwise_compute(struct sw_operation *operation, const str
     return SW_OK;
 }
 
-enum sw_status sw__select_compute(struct sw_operation *operation, const struct sw_operand *operands,
-                                  size_t n_operands, const struct sw_execution_options *options,
-                                  struct sw_tensor **ret_tensor)
+enum sw_status sw__ternary_compute(struct sw_operation *operation, const struct sw_operand *operands,
+                                   size_t n_operands, const struct sw_execution_options *options,
+                                   struct sw_tensor **ret_tensor)
 {
-    static const enum sw_dtype wanted[] = { SW_BOOL, SW_FLOAT32, SW_FLOAT32 };
     const struct sw__op *op = sw__op_of(operation);
-    const struct sw__select_kernel *kernel = op->kernel;
+    const struct sw__ternary_kernel *kernel = op->kernel;
     struct sw__widened widened SW__OWNED_WIDENED = { { NULL } };
     struct sw_tensor *result SW__OWNED_TENSOR = NULL;
     struct sw_scalar scalars[SW__PLAN_OPERANDS];
     struct sw_operand in[SW__PLAN_OPERANDS];
     struct sw__plan plan;
 
-    SW__TRY(sw__check_arity(op, operands, n_operands, 3, 3));
+    SW__TRY(sw__check_arity(op, operands, n_operands, 3, kernel->n_tensors));
     SW__TRY(copy_operands(op, operands, n_operands, in));
-    for (size_t i = 0; i < n_operands; i++) {
-        SW__TRY(sw__check_live(in[i].as.tensor));
-        SW__TRY(sw__check_dtype(op, in[i].as.tensor, wanted[i]));
-    }
+    SW__TRY(sw__check_tensors(op, in, kernel->wanted, n_operands));
     SW__TRY(sw__check_plan(op, in, n_operands, options, scalars, &plan));
     SW__TRY(sw__widen(in, n_operands, &widened));
     SW__TRY(sw__tensor_allocate(in[0].as.tensor, plan.output, in[0].as.tensor->layout->shape, &result));

@@ -32,10 +32,14 @@ static inline const struct sw__op *sw__op_of(const struct sw_operation *operatio
         const struct sw_execution_options *options, struct sw_tensor **ret_tensor
 
 enum sw_status sw__elementwise_compute(SW__COMPUTE_ARGUMENTS);
-enum sw_status sw__select_compute(SW__COMPUTE_ARGUMENTS);
+enum sw_status sw__ternary_compute(SW__COMPUTE_ARGUMENTS);
 enum sw_status sw__reduce_compute(SW__COMPUTE_ARGUMENTS);
 enum sw_status sw__matmul_compute(SW__COMPUTE_ARGUMENTS);
+enum sw_status sw__scan_compute(SW__COMPUTE_ARGUMENTS);
 enum sw_status sw__gather_compute(SW__COMPUTE_ARGUMENTS);
+enum sw_status sw__scatter_compute(SW__COMPUTE_ARGUMENTS);
+enum sw_status sw__sort_compute(SW__COMPUTE_ARGUMENTS);
+enum sw_status sw__conv_compute(SW__COMPUTE_ARGUMENTS);
 enum sw_status sw__view_compute(SW__COMPUTE_ARGUMENTS);
 
 /* ---- Kernels: one type per family ---------------------------------------------- */
@@ -50,9 +54,11 @@ struct sw__elementwise_kernel {
     int keeps_layout; /* an injective input layout is the result's */
 };
 
-/** The three-operand choice: condition, then, else. */
-struct sw__select_kernel {
+/** Three operands that broadcast; from the one behind @n_tensors on numbers may stand for tensors. */
+struct sw__ternary_kernel {
     sw__loop_fn *f32;
+    enum sw_dtype wanted[3];
+    size_t n_tensors;
 };
 
 /** Folding of one dtype: states of outputs side by side. */
@@ -89,6 +95,29 @@ struct sw__matmul_kernel {
 /** gather: elements of @base at @n indices. */
 struct sw__gather_kernel {
     void (*f32)(float *restrict out, const float *restrict base, const int64_t *restrict indices, size_t n);
+};
+
+/** The same kernels for a convolution, which is a product of its patches. */
+struct sw__conv_kernel {
+    const struct sw__matmul_kernel *product;
+};
+
+/** cumsum: scans in place; elements are (@n_before, @n_along, @n_after), canonical. */
+struct sw__scan_kernel {
+    void (*f32)(float *values, size_t n_before, size_t n_along, size_t n_after);
+};
+
+/** scatter: @n elements of the result meet as many updates. */
+struct sw__scatter_kernel {
+    void (*f32)(float *restrict out, const float *restrict updates, size_t n);
+    int wants_distinct; /* no element may be addressed twice */
+};
+
+/** sort: puts @n words into ascending order; their low halves come as 0, 1, 2, ...; @room has as many words. */
+struct sw__sort_kernel {
+    void (*order)(uint64_t *words, uint64_t *room, size_t n);
+    int takes_count;    /* only the first so many elements of each fibre are kept */
+    int gives_ordinals; /* else values */
 };
 
 /** Views: the new layout, and by how much the offset grows. */

@@ -26,6 +26,36 @@ enum sw_status sw__shape_unwrap_first(const struct sw_tree *shape, struct sw_tre
     return sw_tree_new(shape->nodes + begin, sw__tree_mode_node(shape, 1) - begin, ret_shape);
 }
 
+static int64_t size_between(const int64_t *nodes, size_t begin, size_t end)
+{
+    int64_t size = 1;
+
+    for (size_t node = begin; node < end; node++)
+        if (!SW_TREE_IS_NESTED(nodes[node]))
+            size *= nodes[node];
+    return size;
+}
+
+enum sw_status sw__shape_selected_sizes(const struct sw_tree *shape, const struct sw_tree *selection,
+                                        int64_t *ret_sizes)
+{
+    size_t at = 0, end = 0;
+    int mirrors = selection->n_modes == shape->n_modes;
+
+    for (size_t i = 0; mirrors && i < selection->n_nodes; i++, at = end) {
+        if (SW_TREE_IS_NESTED(selection->nodes[i])) {
+            mirrors = shape->nodes[at] == selection->nodes[i];
+            end = at + 1;
+            continue;
+        }
+        end = sw__tree_next(shape->nodes, at);
+        *ret_sizes++ = size_between(shape->nodes, at, end);
+    }
+    if (!mirrors)
+        return sw_error_set(SW_VALUE_ERROR, "a tensor has not the nesting that the command describes");
+    return SW_OK;
+}
+
 enum sw_status sw__shape_join(const struct sw__shape_part *parts, size_t n_parts, struct sw_tree **ret_shape)
 {
     size_t n_nodes = 0;

@@ -89,6 +89,26 @@ enum sw_status sw__source_init_scalar(struct sw__source *source, const struct sw
     return SW_OK;
 }
 
+enum sw_status sw__source_init_memory(struct sw__source *source, const void *base, enum sw_dtype dtype, int64_t n,
+                                      int64_t stride)
+{
+    SW__TRY(sw__cursor_init(&source->cursor, &n, &stride, 1));
+    source->base = base;
+    return set_copy(source, dtype, dtype);
+}
+
+enum sw_status sw__source_copy(const struct sw_tensor *tensor, enum sw_dtype wanted, void *out)
+{
+    struct sw__source source SW__OWNED_SOURCE = { .cursor = { 0 } };
+    const size_t n = (size_t)tensor->layout->size;
+
+    SW__TRY(sw__source_init(&source, tensor, wanted));
+    const void *from = sw__source_read(&source, n, out);
+    if (from != out)
+        memcpy(out, from, n * source.bytes);
+    return SW_OK;
+}
+
 const void *sw__source_read(struct sw__source *source, size_t n, void *buffer)
 {
     int64_t index, stride;

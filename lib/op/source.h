@@ -49,6 +49,11 @@ SW_NODISCARD enum sw_status sw__source_init_leaves(struct sw__source *source, co
 /** @size repetitions of a scalar, rounded to @wanted once. OverflowError when it does not fit. */
 SW_NODISCARD enum sw_status sw__source_init_scalar(struct sw__source *source, const struct sw_scalar *scalar,
                                                    enum sw_dtype wanted, int64_t size);
+/** @n elements of memory, @stride apart. */
+SW_NODISCARD enum sw_status sw__source_init_memory(struct sw__source *source, const void *base, enum sw_dtype dtype,
+                                                   int64_t n, int64_t stride);
+/** All elements of a tensor in ordinal order, converted to @wanted, to @out. MemoryError. */
+SW_NODISCARD enum sw_status sw__source_copy(const struct sw_tensor *tensor, enum sw_dtype wanted, void *out);
 /** The next @n elements: in @buffer, or where they are stored. Never more than at the first read. */
 const void *sw__source_read(struct sw__source *source, size_t n, void *buffer);
 /** Let @inner (some leaves of a tensor) begin at element @ordinal of @outer (other leaves of it). */

@@ -9,7 +9,8 @@
 
 #include "conformance.h"
 
-#define MAX_OPERANDS 8
+#define MAX_OPERANDS 9
+#define MAX_REST 5
 
 enum scalar { TENSOR = 0, INTEGER, FLOATING, BOOLEAN, STRING };
 
@@ -25,19 +26,37 @@ static const struct {
     { "string", STRING, 0 },
 };
 
-/* Operands that are no tensors and that the case leaves out. */
-static const struct {
-    const char *op;
-    size_t n_zeros; /* integers 0 */
-    size_t n_false; /* then booleans */
-} rests[] = {
-    { "cumsum", 1, 0 }, { "gather", 1, 0 }, { "_sort_values", 1, 1 },
+/* What the case leaves out: modes of extent 1 of each tensor, and operands that are no tensors. */
+static const struct shape_of_call {
+    const char *op; /* NULL: every other one */
+    size_t rank;
+    const char *rest; /* digits are integers, "f" is false, "1s" a list of ones, "0s" a list of a pair of zeros */
+} calls[] = {
+    { "cumsum", 2, "0" },
+    { "gather", 2, "0" },
+    { "scatter", 1, "0" },
+    { "scatter_add", 1, "0" },
+    { "_sort_values", 2, "0 f" },
+    { "_sort_indices", 2, "0 f" },
+    { "_topk_values", 2, "1 0 f" },
+    { "_topk_indices", 2, "1 0 f" },
+    { "conv_general", 3, "1s 0s 1s 1s 1" },
+    { NULL, 2, "" },
 };
 
-static enum sw_status build_named(struct trial *trial, const char *name, struct sw_operand *ret_operand)
+static const struct shape_of_call *find_call(const char *op)
 {
+    const struct shape_of_call *call = calls;
+
+    while (call->op != NULL && strcmp(call->op, op) != 0)
+        call++;
+    return call;
+}
+
+static enum sw_status build_named(struct trial *trial, const char *name, size_t rank, struct sw_operand *ret_operand)
+{
+    static const int64_t ones[] = { 1, 1, 1 };
     struct sw_tree *shape;
-    json_t *extents = trial_json(trial, json_pack("[i,i]", 1, 1));
     struct sw_tensor *tensor = NULL;
 
     for (size_t i = 0; i < N_ELEMENTS(scalars); i++) {
@@ -53,38 +72,43 @@ static enum sw_status build_named(struct trial *trial, const char *name, struct 
             *ret_operand = sw_operand_string("two");
         return SW_OK;
     }
-    TRY(build_tree(trial, extents, &shape));
-    TRY(sw_tensor_zeros(trial->carrier_class, build_dtype(name), shape, &tensor));
+    TRY(sw_tree_flat(ones, rank, &shape));
+    TRY(sw_tensor_zeros(trial->carrier_class, build_dtype(name), trial_tree(trial, shape), &tensor));
     *ret_operand = sw_operand_tensor(trial_tensor(trial, tensor));
     return SW_OK;
 }
 
-static size_t append_rest(const char *op, struct sw_operand *operands, size_t n)
+static enum sw_status append_rest(struct trial *trial, const char *rest, struct sw_operand *operands, size_t *n)
 {
-    for (size_t i = 0; i < N_ELEMENTS(rests); i++) {
-        if (strcmp(rests[i].op, op) != 0)
-            continue;
-        for (size_t k = 0; k < rests[i].n_zeros; k++)
-            operands[n++] = sw_operand_integer(0);
-        for (size_t k = 0; k < rests[i].n_false; k++)
-            operands[n++] = sw_operand_boolean(0);
+    for (; *rest != '\0'; rest++) {
+        const int is_list = rest[0] != ' ' && rest[1] == 's';
+        struct sw_tree *list = NULL;
+
+        if (is_list) {
+            TRY(sw_tree_parse(rest[0] == '1' ? "(1)" : "((0,0))", &list));
+            operands[(*n)++] = sw_operand_tree(trial_tree(trial, list));
+            rest++;
+        } else if (rest[0] != ' ') {
+            operands[(*n)++] = rest[0] == 'f' ? sw_operand_boolean(0) : sw_operand_integer(rest[0] - '0');
+        }
     }
-    return n;
+    return SW_OK;
 }
 
 static enum sw_status resolve(struct trial *trial, json_t **ret_came)
 {
     const json_t *names = json_object_get(trial->args, "operand_dtypes");
+    const struct shape_of_call *call = find_call(trial->op);
     struct sw_operand operands[MAX_OPERANDS];
     struct sw_execution_options options;
     struct sw_tensor *result = NULL;
     size_t n = 0;
 
-    while (n < json_array_size(names) && n + 2 < MAX_OPERANDS) {
-        TRY(build_named(trial, json_string_value(json_array_get(names, n)), &operands[n]));
+    while (n < json_array_size(names) && n + MAX_REST < MAX_OPERANDS) {
+        TRY(build_named(trial, json_string_value(json_array_get(names, n)), call->rank, &operands[n]));
         n++;
     }
-    n = append_rest(trial->op, operands, n);
+    TRY(append_rest(trial, call->rest, operands, &n));
     TRY(forward(trial, trial->op, operands, n, forward_options(trial, trial->op, &options), &result));
     *ret_came = show_field("output", json_string(sw_dtype_name(sw_tensor_dtype(result))));
     return SW_OK;

@@ -26,14 +26,18 @@ typedef enum sw_status unary_fn(const struct sw_tensor *in, struct sw_tensor **r
 typedef enum sw_status binary_fn(const struct sw_tensor *a, const struct sw_tensor *b, struct sw_tensor **ret_tensor);
 typedef enum sw_status command_fn(const struct sw_tensor *in, const char *command, struct sw_tensor **ret_tensor);
 
+typedef enum sw_status scatter_fn(const struct sw_tensor *base, const struct sw_tensor *index,
+                                  const struct sw_tensor *updates, int64_t axis, struct sw_tensor **ret_tensor);
+
 /** One operation of the case file. */
 struct row {
     const char *op;
-    const char *dispatched; /* what is dispatched for it; NULL: an operation that the driver cannot call */
+    const char *dispatched; /* what is dispatched for it */
     call_fn *call;
     unary_fn *unary;
     binary_fn *binary;
     command_fn *command;
+    scatter_fn *scatter;
 };
 
 static const struct sw_tensor *operand(const struct call *call, size_t position)
@@ -53,12 +57,6 @@ static int64_t option(const struct call *call, const char *key, int64_t otherwis
     if (json_is_boolean(value))
         return json_is_true(value);
     return value != NULL ? json_integer_value(value) : otherwise;
-}
-
-/* A dispatched operation takes axes that are already counted from the front. */
-static int64_t normalised_axis(const struct call *call, int64_t axis)
-{
-    return axis < 0 ? axis + (int64_t)sw_layout_rank(sw_tensor_layout(operand(call, 0))) : axis;
 }
 
 static enum sw_status call_forward(struct call *call, struct sw_tensor **ret_tensor)
@@ -153,29 +151,111 @@ static enum sw_status call_gather(struct call *call, struct sw_tensor **ret_tens
     return SW_OK;
 }
 
-static enum sw_status call_axis_last(struct call *call, struct sw_tensor **ret_tensor)
+static enum sw_status call_clamp(struct call *call, struct sw_tensor **ret_tensor)
 {
-    struct sw_operand *axis = &call->operands[call->n_operands - 1];
+    struct sw_tensor *result = NULL;
 
-    *axis = sw_operand_integer(normalised_axis(call, axis->as.integer));
-    return call_forward(call, ret_tensor);
+    TRY(sw_clamp(operand(call, 0), call->operands[1], call->operands[2], &result));
+    *ret_tensor = trial_tensor(call->trial, result);
+    return SW_OK;
+}
+
+static enum sw_status call_cumsum(struct call *call, struct sw_tensor **ret_tensor)
+{
+    struct sw_tensor *result = NULL;
+
+    TRY(sw_cumsum(operand(call, 0), call->operands[1].as.integer, &result));
+    *ret_tensor = trial_tensor(call->trial, result);
+    return SW_OK;
+}
+
+static enum sw_status call_scatter(struct call *call, struct sw_tensor **ret_tensor)
+{
+    struct sw_tensor *result = NULL;
+
+    TRY(call->row->scatter(operand(call, 0), operand(call, 1), operand(call, 2), call->operands[3].as.integer,
+                           &result));
+    *ret_tensor = trial_tensor(call->trial, result);
+    return SW_OK;
+}
+
+/* Cases name one of the two results. */
+static enum sw_status keep_one(struct call *call, struct sw_tensor *values, struct sw_tensor *indices,
+                               struct sw_tensor **ret_tensor)
+{
+    trial_tensor(call->trial, values);
+    trial_tensor(call->trial, indices);
+    *ret_tensor = strstr(call->row->op, ".values") != NULL ? values : indices;
+    return SW_OK;
+}
+
+static enum sw_sort_order order(int is_descending)
+{
+    return is_descending ? SW_SORT_DESCENDING : SW_SORT_ASCENDING;
 }
 
 static enum sw_status call_sort(struct call *call, struct sw_tensor **ret_tensor)
 {
-    call->operands[1] = sw_operand_integer(normalised_axis(call, option(call, "axis", -1)));
-    call->operands[2] = sw_operand_boolean((int)option(call, "descending", 0));
-    call->n_operands = 3;
-    return call_forward(call, ret_tensor);
+    struct sw_tensor *values = NULL;
+    struct sw_tensor *indices = NULL;
+
+    TRY(sw_sort(operand(call, 0), option(call, "axis", -1), order((int)option(call, "descending", 0)), &values,
+                &indices));
+    return keep_one(call, values, indices, ret_tensor);
 }
 
 static enum sw_status call_topk(struct call *call, struct sw_tensor **ret_tensor)
 {
-    call->operands[1] = sw_operand_integer(option(call, "k", 0));
-    call->operands[2] = sw_operand_integer(normalised_axis(call, option(call, "axis", -1)));
-    call->operands[3] = sw_operand_boolean((int)option(call, "largest", 1));
-    call->n_operands = 4;
-    return call_forward(call, ret_tensor);
+    struct sw_tensor *values = NULL;
+    struct sw_tensor *indices = NULL;
+
+    TRY(sw_topk(operand(call, 0), option(call, "k", 0), option(call, "axis", -1), order((int)option(call, "largest", 1)),
+                &values, &indices));
+    return keep_one(call, values, indices, ret_tensor);
+}
+
+static enum sw_status call_einsum(struct call *call, struct sw_tensor **ret_tensor)
+{
+    const char *command = json_string_value(json_object_get(call->trial->options, "command"));
+    struct sw_tensor *result = NULL;
+
+    TRY(sw_einsum(operand(call, 0), operand(call, 1), command, &result));
+    *ret_tensor = trial_tensor(call->trial, result);
+    return SW_OK;
+}
+
+#define MAX_SPATIAL 4
+
+/* A list of a case as an option; NULL where the case has none. The counts of all lists are one in C. */
+static const int64_t *spatial_list(const struct call *call, const char *key, int64_t *integers, uint32_t *n_spatial)
+{
+    const json_t *list = json_object_get(call->trial->options, key);
+    uint32_t n = (uint32_t)build_integers(list, integers, MAX_SPATIAL);
+
+    *n_spatial = n > *n_spatial ? n : *n_spatial;
+    return list != NULL ? integers : NULL;
+}
+
+static enum sw_status call_conv_general(struct call *call, struct sw_tensor **ret_tensor)
+{
+    const json_t *pairs = json_object_get(call->trial->options, "padding");
+    int64_t strides[MAX_SPATIAL];
+    int64_t lhs_dilation[MAX_SPATIAL];
+    int64_t kernel_dilation[MAX_SPATIAL];
+    int64_t padding[MAX_SPATIAL][2] = { { 0, 0 } };
+    struct sw_conv_options options = SW_CONV_OPTIONS_INIT;
+    struct sw_tensor *result = NULL;
+
+    options.strides = spatial_list(call, "strides", strides, &options.n_spatial);
+    options.lhs_dilation = spatial_list(call, "lhs_dilation", lhs_dilation, &options.n_spatial);
+    options.kernel_dilation = spatial_list(call, "kernel_dilation", kernel_dilation, &options.n_spatial);
+    for (size_t i = 0; i < json_array_size(pairs) && i < MAX_SPATIAL; i++)
+        build_integers(json_array_get(pairs, i), padding[i], 2);
+    options.padding = (const int64_t(*)[2])padding;
+    options.feature_groups = option(call, "feature_groups", 1);
+    TRY(sw_conv_general(operand(call, 0), operand(call, 1), &options, &result));
+    *ret_tensor = trial_tensor(call->trial, result);
+    return SW_OK;
 }
 
 static enum sw_status call_reduce(struct call *call, struct sw_tensor **ret_tensor)
@@ -199,10 +279,11 @@ static enum sw_status call_reduce_sum(struct call *call, struct sw_tensor **ret_
     return SW_OK;
 }
 
-#define UNARY(name) { #name, #name, call_unary, sw_##name, NULL, NULL }
-#define BINARY(name) { #name, #name, call_binary, NULL, sw_##name, NULL }
-#define REDUCTION(name) { #name, #name, call_reduce, NULL, NULL, sw_##name }
-#define SPECIAL(op, dispatched, call) { op, dispatched, call, NULL, NULL, NULL }
+#define UNARY(name) { #name, #name, call_unary, sw_##name, NULL, NULL, NULL }
+#define BINARY(name) { #name, #name, call_binary, NULL, sw_##name, NULL, NULL }
+#define REDUCTION(name) { #name, #name, call_reduce, NULL, NULL, sw_##name, NULL }
+#define SCATTER(name) { #name, #name, call_scatter, NULL, NULL, NULL, sw_##name }
+#define SPECIAL(op, dispatched, call) { op, dispatched, call, NULL, NULL, NULL, NULL }
 
 static const struct row rows[] = {
     BINARY(add),
@@ -215,10 +296,10 @@ static const struct row rows[] = {
     BINARY(ne),
     BINARY(lt),
     BINARY(le),
-    { "gt", "lt", call_binary, NULL, sw_gt, NULL },
-    { "ge", "le", call_binary, NULL, sw_ge, NULL },
-    { "mul", "mul", call_mul, NULL, sw_mul, NULL },
-    { "pow", "pow", call_pow, NULL, sw_pow, NULL },
+    { "gt", "lt", call_binary, NULL, sw_gt, NULL, NULL },
+    { "ge", "le", call_binary, NULL, sw_ge, NULL, NULL },
+    { "mul", "mul", call_mul, NULL, sw_mul, NULL, NULL },
+    { "pow", "pow", call_pow, NULL, sw_pow, NULL, NULL },
     BINARY(rem),
     UNARY(neg),
     UNARY(abs),
@@ -246,7 +327,7 @@ static const struct row rows[] = {
     UNARY(elu),
     UNARY(leaky_relu),
     SPECIAL("select", "select", call_select),
-    SPECIAL("clamp", "clamp", call_forward),
+    SPECIAL("clamp", "clamp", call_clamp),
     SPECIAL("reduce_sum", "reduce_sum", call_reduce_sum),
     REDUCTION(reduce_max),
     REDUCTION(argmax),
@@ -254,17 +335,17 @@ static const struct row rows[] = {
     REDUCTION(reduce_min),
     REDUCTION(argmin),
     SPECIAL("dispatch:reduce_sum", "reduce_sum", call_forward),
-    SPECIAL("cumsum", "cumsum", call_axis_last),
+    SPECIAL("cumsum", "cumsum", call_cumsum),
     SPECIAL("matmul", "matmul", call_matmul),
     SPECIAL("gather", "gather", call_gather),
-    SPECIAL("scatter", "scatter", call_axis_last),
-    SPECIAL("scatter_add", "scatter_add", call_axis_last),
+    SCATTER(scatter),
+    SCATTER(scatter_add),
     SPECIAL("sort.values", "_sort_values", call_sort),
     SPECIAL("sort.indices", "_sort_indices", call_sort),
     SPECIAL("topk.values", "_topk_values", call_topk),
     SPECIAL("topk.indices", "_topk_indices", call_topk),
-    SPECIAL("einsum", NULL, NULL),
-    SPECIAL("conv_general", NULL, NULL),
+    SPECIAL("einsum", "matmul", call_einsum),
+    SPECIAL("conv_general", "conv_general", call_conv_general),
 };
 
 static const struct row *find_row(const char *op)
@@ -332,7 +413,7 @@ void run_operation(struct trial *trial)
     json_t *came = NULL;
     enum sw_status status;
 
-    if (call.row == NULL || call.row->call == NULL) {
+    if (call.row == NULL) {
         trial_skip(trial, "the public interface has no %s", trial->op);
         return;
     }

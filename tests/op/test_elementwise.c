@@ -232,6 +232,58 @@ START_TEST(select_reads_the_chosen_side_and_widens_all_three)
 }
 END_TEST
 
+START_TEST(clamp_is_the_minimum_of_the_maximum_and_takes_numbers_for_bounds)
+{
+    FOR_BOTH(on) {
+        struct sw_tensor *in = F32(on, "(2,3):(3,1)", 1, 3, 5, 2, 4, 6), *low = F32(on, "(2,1):(1,1)", 2, 3), *out;
+        struct sw_tensor *odd = F32(on, "(5):(1)", -0.0, 0.0, NAN, INFINITY, -5);
+        assert_ok(sw_clamp(in, sw_operand_tensor(low), sw_operand_integer(5), &out));
+        assert_f32(out, "(2,3):(1,2)", 2, 3, 3, 4, 5, 5);
+        assert_ok(sw_clamp(in, sw_operand_floating(2.5), sw_operand_tensor(low), &out));
+        assert_f32(out, "(2,3):(1,2)", 2, 2.5, 2, 3, 2, 3);
+        assert_ok(sw_clamp(low, sw_operand_boolean(1), sw_operand_tensor(in), &out));
+        assert_f32(out, "(2,3):(1,2)", 1, 2, 2, 3, 2, 3);
+        assert_ok(sw_clamp_f64(odd, -0.0, 1e40, &out));
+        assert_f32(out, "(5):(1)", -0.0, 0.0, NAN, INFINITY, -0.0);
+        assert_ok(sw_clamp_f64(odd, 3, -1, &out));
+        assert_f32(out, "(5):(1)", -1, -1, NAN, -1, -1);
+        assert_ok(sw_clamp_f64(in, NAN, 1, &out));
+        assert_f32(out, "(2,3):(1,2)", NAN, NAN, NAN, NAN, NAN, NAN);
+        sw_tensor_unref(in);
+        sw_tensor_unref(low);
+        sw_tensor_unref(odd);
+    }
+}
+END_TEST
+
+START_TEST(clamp_refuses_what_is_no_bound_and_checks_dtypes_before_shapes)
+{
+    FOR_BOTH(on) {
+        struct sw_tensor *three = F32(on, "(3):(1)", 1, 2, 3), *two = F32(on, "(2):(1)", 1, 2), *out = NULL;
+        struct sw_tensor *whole = I32(on, "(2):(1)", 1, 2), *truth = BOOL(on, "(2):(1)", 1, 0);
+        const struct sw_operand zero = sw_operand_integer(0);
+        const uint64_t before = sw_boundary_count();
+        assert_status(sw_clamp(three, sw_operand_string("0"), zero, &out), SW_TYPE_ERROR);
+        assert_status(sw_clamp(three, zero, sw_operand_none(), &out), SW_TYPE_ERROR);
+        assert_status(sw_clamp(NULL, zero, zero, &out), SW_TYPE_ERROR);
+        assert_status(sw_clamp(three, sw_operand_tensor(NULL), zero, &out), SW_TYPE_ERROR);
+        ck_assert_uint_eq(sw_boundary_count() - before, 0);
+        assert_status(sw_clamp(whole, zero, zero, &out), SW_TYPE_ERROR);
+        assert_status(sw_clamp(truth, zero, zero, &out), SW_NOT_IMPLEMENTED_ERROR);
+        assert_status(sw_clamp(three, sw_operand_tensor(whole), zero, &out), SW_TYPE_ERROR);
+        assert_status(sw_clamp(three, zero, sw_operand_tensor(truth), &out), SW_NOT_IMPLEMENTED_ERROR);
+        assert_status(sw_clamp(three, sw_operand_tensor(two), zero, &out), SW_VALUE_ERROR);
+        assert_ok(sw_carrier_release(sw_tensor_carrier(two)));
+        assert_status(sw_clamp(three, sw_operand_tensor(two), sw_operand_tensor(whole), &out), SW_RUNTIME_ERROR);
+        ck_assert_ptr_null(out);
+        sw_tensor_unref(three);
+        sw_tensor_unref(two);
+        sw_tensor_unref(whole);
+        sw_tensor_unref(truth);
+    }
+}
+END_TEST
+
 START_TEST(a_released_operand_comes_before_the_shapes_and_those_before_the_dtypes)
 {
     FOR_BOTH(on) {
@@ -295,5 +347,7 @@ CHECK_MAIN("elementwise", results_are_canonical_whatever_the_layouts_of_the_oper
            int32_that_overflows_gives_no_result, a_weak_scalar_is_rounded_once_and_decides_by_its_kind,
            powers_with_scalars, logical_not_keeps_an_injective_layout_with_zeros_in_the_gaps,
            select_reads_the_chosen_side_and_widens_all_three,
+           clamp_is_the_minimum_of_the_maximum_and_takes_numbers_for_bounds,
+           clamp_refuses_what_is_no_bound_and_checks_dtypes_before_shapes,
            a_released_operand_comes_before_the_shapes_and_those_before_the_dtypes,
            an_operation_refuses_tensors_of_another_class_and_what_is_no_operand)

@@ -170,6 +170,42 @@ START_TEST(a_command_is_compiled_before_anything_runs)
 }
 END_TEST
 
+START_TEST(sum_and_mean_reduce_whatever_modes_there_are_to_one_element)
+{
+    FOR_BOTH(on) {
+        struct sw_tensor *in = F32(on, "(2,(2,2)):(1,(2,4))", 1, 2, 3, 4, 5, 6, 7, 8), *out = NULL;
+        struct sw_tensor *one = F32(on, "():()", 5), *whole = I32(on, "(3):(0)", 2147483647);
+        struct sw_tensor *odd = I32(on, "(2):(1)", 3, 4), *truth = BOOL(on, "(1):(1)", 1);
+        uint64_t before = sw_boundary_count();
+        assert_ok(sw_sum(in, &out));
+        assert_f32(out, "(1):(1)", 36);
+        ck_assert_uint_eq(sw_boundary_count() - before, 2);
+        before = sw_boundary_count();
+        assert_ok(sw_mean(in, &out));
+        assert_f32(out, "(1):(1)", 4.5);
+        ck_assert_uint_eq(sw_boundary_count() - before, 3);
+        assert_ok(sw_sum(one, &out));
+        assert_f32(out, "(1):(1)", 5);
+        assert_ok(sw_mean(one, &out));
+        assert_f32(out, "(1):(1)", 5);
+        assert_ok(sw_sum(odd, &out));
+        assert_i32(out, "(1):(1)", 7);
+        assert_ok(sw_mean(odd, &out));
+        assert_f32(out, "(1):(1)", 3.5);
+        out = NULL;
+        assert_status(sw_mean(whole, &out), SW_OVERFLOW_ERROR);
+        assert_status(sw_mean(truth, &out), SW_NOT_IMPLEMENTED_ERROR);
+        assert_status(sw_sum(NULL, &out), SW_TYPE_ERROR);
+        ck_assert_ptr_null(out);
+        sw_tensor_unref(in);
+        sw_tensor_unref(one);
+        sw_tensor_unref(whole);
+        sw_tensor_unref(odd);
+        sw_tensor_unref(truth);
+    }
+}
+END_TEST
+
 START_TEST(liveness_comes_before_the_modes_and_those_before_the_dtype)
 {
     FOR_BOTH(on) {
@@ -197,4 +233,5 @@ END_TEST
 
 CHECK_MAIN("reduce", what_a_command_keeps_is_the_shape_of_the_result, every_layout_is_summed_in_ascending_order,
            mode_zero_is_unwrapped, options_choose_the_accumulator, int32_sums_overflow_only_at_the_end,
-           a_command_is_compiled_before_anything_runs, liveness_comes_before_the_modes_and_those_before_the_dtype)
+           a_command_is_compiled_before_anything_runs,
+           sum_and_mean_reduce_whatever_modes_there_are_to_one_element, liveness_comes_before_the_modes_and_those_before_the_dtype)

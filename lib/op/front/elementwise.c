@@ -5,6 +5,7 @@
 
 #include <strideweave/elementwise.h>
 
+#include "base/cleanup.h"
 #include "op/front/front.h"
 
 #define BINARY(name)                                                                                          \
@@ -107,6 +108,34 @@ enum sw_status sw_f64_pow(double base, const struct sw_tensor *exponent, struct 
 enum sw_status sw_i64_pow(int64_t base, const struct sw_tensor *exponent, struct sw_tensor **ret_tensor)
 {
     return call_two("pow", sw_operand_integer(base), sw_operand_tensor(exponent), ret_tensor);
+}
+
+static enum sw_status check_bound(const struct sw_operand *bound)
+{
+    switch (bound->kind) {
+    case SW_OPERAND_TENSOR:
+    case SW_OPERAND_INTEGER:
+    case SW_OPERAND_FLOATING:
+    case SW_OPERAND_BOOLEAN:
+        return SW_OK;
+    default:
+        return sw_error_set(SW_TYPE_ERROR, "clamp: a bound is neither a tensor nor a number");
+    }
+}
+
+enum sw_status sw_clamp(const struct sw_tensor *in, struct sw_operand low, struct sw_operand high,
+                        struct sw_tensor **ret_tensor)
+{
+    const struct sw_operand operands[] = { sw_operand_tensor(in), low, high };
+
+    SW__TRY(check_bound(&low));
+    SW__TRY(check_bound(&high));
+    return sw__front_call("clamp", operands, 3, NULL, ret_tensor);
+}
+
+enum sw_status sw_clamp_f64(const struct sw_tensor *in, double low, double high, struct sw_tensor **ret_tensor)
+{
+    return sw_clamp(in, sw_operand_floating(low), sw_operand_floating(high), ret_tensor);
 }
 
 enum sw_status sw_select(const struct sw_tensor *condition, const struct sw_tensor *if_true,

@@ -5,6 +5,8 @@
 
 #include "op/front/front.h"
 
+#include <strideweave/layout.h>
+
 #include "base/cleanup.h"
 #include "tensor/tensor.h"
 
@@ -47,6 +49,24 @@ static enum sw_status check_tensors(const char *name, const struct sw_operand *o
                                 own->head.qualified_name, other->head.qualified_name);
     }
     *ret_first = first;
+    return SW_OK;
+}
+
+enum sw_status sw__front_check_operands(const char *name, const struct sw_operand *operands, size_t n_operands)
+{
+    const struct sw_tensor *first;
+
+    return check_tensors(name, operands, n_operands, &first);
+}
+
+enum sw_status sw__front_axis(const char *name, const struct sw_tensor *tensor, int64_t axis, int64_t *ret_axis)
+{
+    SW__TRY(sw__front_check_tensor(name, tensor));
+    int64_t rank = (int64_t)sw_layout_rank(sw_tensor_layout(tensor));
+    if (axis < -rank || axis >= rank)
+        return sw_error_set(SW_VALUE_ERROR, "%s: axis %lld of a tensor with %lld modes", name, (long long)axis,
+                            (long long)rank);
+    *ret_axis = axis < 0 ? axis + rank : axis;
     return SW_OK;
 }
 

@@ -18,6 +18,12 @@ SW_NODISCARD enum sw_status sw__front_call(const char *name, const struct sw_ope
                                            const struct sw_execution_options *options, struct sw_tensor **ret_tensor);
 /** TypeError unless @tensor is one. */
 SW_NODISCARD enum sw_status sw__front_check_tensor(const char *name, const struct sw_tensor *tensor);
+/** TypeError unless all tensors among the operands are tensors of one exact carrier class. */
+SW_NODISCARD enum sw_status sw__front_check_operands(const char *name, const struct sw_operand *operands,
+                                                     size_t n_operands);
+/** An axis in [-rank, rank-1] of a tensor as one in [0, rank-1]; TypeError for no tensor, ValueError out of range. */
+SW_NODISCARD enum sw_status sw__front_axis(const char *name, const struct sw_tensor *tensor, int64_t axis,
+                                           int64_t *ret_axis);
 /** TypeError unless @tree is one; @what names the argument in the text. */
 SW_NODISCARD enum sw_status sw__front_check_tree(const char *name, const char *what, const struct sw_tree *tree);
 

@@ -8,24 +8,34 @@
 #include "base/cleanup.h"
 #include "op/front/front.h"
 
-/* [-rank, rank-1] to [0, rank-1]. */
-static enum sw_status normalise_axis(const char *name, const struct sw_tensor *tensor, int64_t axis, int64_t *ret_axis)
-{
-    int64_t rank = (int64_t)sw_layout_rank(sw_tensor_layout(tensor));
-
-    if (axis < -rank || axis >= rank)
-        return sw_error_set(SW_VALUE_ERROR, "%s: axis %lld of a tensor with %lld modes", name, (long long)axis,
-                            (long long)rank);
-    *ret_axis = axis < 0 ? axis + rank : axis;
-    return SW_OK;
-}
-
 enum sw_status sw_gather(const struct sw_tensor *in, const struct sw_tensor *index, int64_t axis,
                          struct sw_tensor **ret_tensor)
 {
-    SW__TRY(sw__front_check_tensor("gather", in));
     SW__TRY(sw__front_check_tensor("gather", index));
-    SW__TRY(normalise_axis("gather", in, axis, &axis));
+    SW__TRY(sw__front_axis("gather", in, axis, &axis));
     const struct sw_operand operands[] = { sw_operand_tensor(in), sw_operand_tensor(index), sw_operand_integer(axis) };
     return sw__front_call("gather", operands, 3, NULL, ret_tensor);
+}
+
+static enum sw_status scatter(const char *name, const struct sw_tensor *base, const struct sw_tensor *index,
+                              const struct sw_tensor *updates, int64_t axis, struct sw_tensor **ret_tensor)
+{
+    SW__TRY(sw__front_check_tensor(name, index));
+    SW__TRY(sw__front_check_tensor(name, updates));
+    SW__TRY(sw__front_axis(name, base, axis, &axis));
+    const struct sw_operand operands[] = { sw_operand_tensor(base), sw_operand_tensor(index),
+                                           sw_operand_tensor(updates), sw_operand_integer(axis) };
+    return sw__front_call(name, operands, 4, NULL, ret_tensor);
+}
+
+enum sw_status sw_scatter(const struct sw_tensor *base, const struct sw_tensor *index, const struct sw_tensor *updates,
+                          int64_t axis, struct sw_tensor **ret_tensor)
+{
+    return scatter("scatter", base, index, updates, axis, ret_tensor);
+}
+
+enum sw_status sw_scatter_add(const struct sw_tensor *base, const struct sw_tensor *index,
+                              const struct sw_tensor *updates, int64_t axis, struct sw_tensor **ret_tensor)
+{
+    return scatter("scatter_add", base, index, updates, axis, ret_tensor);
 }

@@ -1,6 +1,6 @@
 /*
- * Kernels of two operands: arithmetic and comparisons. A loop is a table entry
- * around one expression of x and y.
+ * Kernels of two operands, arithmetic and comparisons, and of three. A loop is
+ * a table entry around one expression of x and y.
  */
 #include "config.h"
 
@@ -89,4 +89,16 @@ static int select_f32(void *restrict out, const void *const *in, size_t n)
     return 0;
 }
 
-const struct sw__select_kernel sw__kernel_select = { select_f32 };
+const struct sw__ternary_kernel sw__kernel_select = { select_f32, { SW_BOOL, SW_FLOAT32, SW_FLOAT32 }, 3 };
+
+static int clamp_f32(void *restrict out, const void *const *in, size_t n)
+{
+    float *restrict to = out;
+    const float *x = in[0], *low = in[1], *high = in[2];
+
+    for (size_t i = 0; i < n; i++)
+        to[i] = lesser_of(greater_of(x[i], low[i]), high[i]);
+    return 0;
+}
+
+const struct sw__ternary_kernel sw__kernel_clamp = { clamp_f32, { SW_FLOAT32, SW_FLOAT32, SW_FLOAT32 }, 1 };

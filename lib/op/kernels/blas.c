@@ -100,3 +100,4 @@ static enum sw_status product_f32(struct sw__product *product)
 #endif
 
 const struct sw__matmul_kernel sw__kernel_matmul_fast = { product_f32, sw__product_f64, sw__product_i32 };
+const struct sw__conv_kernel sw__kernel_conv_fast = { &sw__kernel_matmul_fast };

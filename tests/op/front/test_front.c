@@ -197,6 +197,11 @@ START_TEST(tensors_on_different_classes_are_refused_before_the_boundary)
     assert_status(sw_select(cpu, cpu, generic, &out), SW_TYPE_ERROR);
     assert_status(sw_matmul(generic, cpu, NULL, &out), SW_TYPE_ERROR);
     assert_status(sw_gather(cpu, generic, 0, &out), SW_TYPE_ERROR);
+    assert_status(sw_scatter(cpu, generic, cpu, 0, &out), SW_TYPE_ERROR);
+    assert_status(sw_scatter_add(cpu, cpu, generic, 0, &out), SW_TYPE_ERROR);
+    assert_status(sw_clamp(cpu, sw_operand_integer(0), sw_operand_tensor(generic), &out), SW_TYPE_ERROR);
+    assert_status(sw_conv_general(cpu, generic, NULL, &out), SW_TYPE_ERROR);
+    assert_status(sw_einsum(cpu, generic, "a b, a b -> 1", &out), SW_TYPE_ERROR);
     ck_assert_uint_eq(sw_boundary_count() - before, 0);
     sw_tensor_unref(cpu);
     sw_tensor_unref(generic);

@@ -1,0 +1,239 @@
+/*
+ * Executing a convolution as products: what the taps of the kernel meet at an
+ * output position (a patch: features fastest, then taps, zeros where nothing is
+ * read) becomes a row, and the result is a product of kernel rows and patches,
+ * a group and a block of positions at a time.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/checked.h"
+#include "op/conv.h"
+#include "op/product.h"
+#include "op/shapes.h"
+
+/* Patches of one block: what stays in a second-level cache with the product's own buffers. */
+#define BLOCK_BYTES ((int64_t)1 << 19)
+
+struct execution {
+    const struct sw__conv *conv;
+    const struct sw__matmul_kernel *kernel;
+    struct sw__source batch;     /* of the operand */
+    struct sw__source features;  /* of the operand, all groups */
+    struct sw__factor weights;   /* of the kernel: result features and terms */
+    float *packed_weights;       /* rows of terms, when there are groups */
+    int64_t n_terms;             /* features of a group times taps */
+    int64_t block;               /* output positions at a time */
+    float *patches;              /* block times batch rows */
+    float *sums;                 /* what a product gives, unless it is the result itself */
+    int64_t *taps;               /* slots of an output position's taps, -1 for none */
+};
+
+static void execution_clear(struct execution *work)
+{
+    sw__source_clear(&work->batch);
+    sw__source_clear(&work->features);
+    sw__source_clear(&work->weights.free);
+    sw__source_clear(&work->weights.shared);
+    sw__free(work->packed_weights);
+    sw__free(work->patches);
+    sw__free(work->sums);
+    sw__free(work->taps);
+}
+
+/* ---- Preparation ----------------------------------------------------------------------- */
+
+static enum sw_status allocate_floats(int64_t n, int64_t each, float **ret_memory)
+{
+    int64_t bytes;
+
+    if (!sw__mul_fits(n, each, &bytes) || !sw__mul_fits(bytes, (int64_t)sizeof **ret_memory, &bytes))
+        return sw_error_set(SW_MEMORY_ERROR, "conv_general: no memory for %lld rows of %lld elements", (long long)n,
+                            (long long)each);
+    *ret_memory = sw__alloc_aligned(64, (size_t)bytes);
+    return *ret_memory != NULL ? SW_OK : SW_MEMORY_ERROR;
+}
+
+static enum sw_status open_operands(struct execution *work)
+{
+    const struct sw_tensor *in = work->conv->in, *kernel = work->conv->kernel;
+    const size_t n_batch = sw__shape_leaves_before(in->layout->shape, 1);
+    const size_t n_features = sw__shape_leaves_before(in->layout->shape, 2);
+    const size_t n_rows = sw__shape_leaves_before(kernel->layout->shape, 1);
+    void *packed = NULL;
+
+    SW__TRY(sw__source_init_leaves(&work->batch, in, SW_FLOAT32, 0, n_batch));
+    SW__TRY(sw__source_init_leaves(&work->features, in, SW_FLOAT32, n_batch, n_features));
+    SW__TRY(sw__source_init_leaves(&work->weights.free, kernel, SW_FLOAT32, 0, n_rows));
+    SW__TRY(sw__source_init_leaves(&work->weights.shared, kernel, SW_FLOAT32, n_rows, kernel->layout->n_leaves));
+    if (work->conv->groups == 1)
+        return SW_OK;
+    SW__TRY(sw__factor_copy_rows(&work->weights, &packed));
+    work->packed_weights = packed;
+    return SW_OK;
+}
+
+/* Whether a product's layout is the result's. */
+static int gives_result(const struct sw__conv *conv)
+{
+    return conv->batch == 1 && conv->groups == 1;
+}
+
+static enum sw_status prepare(struct execution *work)
+{
+    const struct sw__conv *conv = work->conv;
+    int64_t row_bytes;
+
+    SW__TRY(open_operands(work));
+    work->n_terms = work->weights.shared.cursor.size;
+    if (!sw__mul_fits(work->n_terms, (int64_t)sizeof(float), &row_bytes) ||
+        !sw__mul_fits(row_bytes, conv->batch, &row_bytes))
+        return sw_error_set(SW_MEMORY_ERROR, "conv_general: no memory for rows of %lld elements",
+                            (long long)work->n_terms);
+    work->block = BLOCK_BYTES / row_bytes > 1 ? BLOCK_BYTES / row_bytes : 1;
+    if (work->block > conv->n_positions)
+        work->block = conv->n_positions;
+    work->taps = sw__alloc((size_t)conv->n_taps * sizeof *work->taps);
+    if (work->taps == NULL)
+        return SW_MEMORY_ERROR;
+    SW__TRY(allocate_floats(work->block * conv->batch, work->n_terms, &work->patches));
+    if (!gives_result(conv))
+        SW__TRY(allocate_floats(work->block * conv->batch, conv->out_features, &work->sums));
+    return SW_OK;
+}
+
+/* ---- Patches ----------------------------------------------------------------------------- */
+
+/* Where the taps of an output position read: the first spatial dimension is the fastest. */
+static void find_taps(const struct sw__conv *conv, int64_t position, int64_t *taps)
+{
+    int64_t n = 1;
+
+    taps[0] = 0;
+    for (size_t i = 0; i < conv->n_spatial; i++) {
+        const struct sw__window *window = &conv->windows[i];
+        const int64_t *offsets = window->offsets + position % window->out * window->kernel;
+        position /= window->out;
+        /* From the last on, so that what is read of the dimensions before is not overwritten yet. */
+        for (int64_t p = window->kernel - 1; p >= 0; p--)
+            for (int64_t t = n - 1; t >= 0; t--)
+                taps[t + n * p] = taps[t] < 0 || offsets[p] < 0 ? -1 : taps[t] + offsets[p];
+        n *= window->kernel;
+    }
+}
+
+/* The features of a group at one tap. */
+static void read_features(struct sw__source *features, int64_t first, int64_t n, const float *at, float *to)
+{
+    int64_t index, stride;
+
+    sw__cursor_seek(&features->cursor, first);
+    for (int64_t done = 0; done < n;) {
+        const int64_t run = sw__cursor_run(&features->cursor, n - done, &index, &stride);
+        features->copy(to + done, at, index, stride, run);
+        done += run;
+    }
+}
+
+static void fill_patch(struct execution *work, int64_t group, const float *base, float *to)
+{
+    const struct sw__conv *conv = work->conv;
+    const int64_t n = conv->in_features;
+
+    for (int64_t tap = 0; tap < conv->n_taps; tap++, to += n) {
+        if (work->taps[tap] < 0)
+            memset(to, 0, (size_t)n * sizeof *to);
+        else
+            read_features(&work->features, group * n, n, base + work->taps[tap], to);
+    }
+}
+
+/* Rows in the order of the result: the batch is faster than the positions. */
+static void fill_patches(struct execution *work, int64_t group, int64_t first, int64_t n_positions)
+{
+    const float *base = work->batch.base;
+    float *to = work->patches;
+
+    for (int64_t position = first; position < first + n_positions; position++) {
+        find_taps(work->conv, position, work->taps);
+        for (int64_t b = 0; b < work->conv->batch; b++, to += work->n_terms)
+            fill_patch(work, group, base + sw__cursor_next(&work->batch.cursor), to);
+    }
+}
+
+/* ---- Products ----------------------------------------------------------------------------- */
+
+static void product_clear(struct sw__product *product)
+{
+    sw__source_clear(&product->a.free);
+    sw__source_clear(&product->a.shared);
+    sw__source_clear(&product->b.free);
+    sw__source_clear(&product->b.shared);
+}
+
+static enum sw_status open_rows(struct sw__factor *factor, const float *rows, int64_t n, int64_t n_terms)
+{
+    SW__TRY(sw__source_init_memory(&factor->free, rows, SW_FLOAT32, n, n_terms));
+    return sw__source_init_memory(&factor->shared, rows, SW_FLOAT32, n_terms, 1);
+}
+
+static enum sw_status open_weights(const struct execution *work, int64_t group, struct sw__factor *factor)
+{
+    const struct sw__conv *conv = work->conv;
+    const struct sw_tensor *kernel = conv->kernel;
+    const size_t n_rows = sw__shape_leaves_before(kernel->layout->shape, 1);
+
+    if (work->packed_weights != NULL)
+        return open_rows(factor, work->packed_weights + group * conv->out_features * work->n_terms,
+                         conv->out_features, work->n_terms);
+    SW__TRY(sw__source_init_leaves(&factor->free, kernel, SW_FLOAT32, 0, n_rows));
+    return sw__source_init_leaves(&factor->shared, kernel, SW_FLOAT32, n_rows, kernel->layout->n_leaves);
+}
+
+static enum sw_status multiply(struct execution *work, int64_t group, int64_t n_rows, float *out)
+{
+    struct sw__product product SW__CLEANUP(product_clear) = { .m = 0 };
+
+    SW__TRY(open_weights(work, group, &product.a));
+    SW__TRY(open_rows(&product.b, work->patches, n_rows, work->n_terms));
+    product.m = work->conv->out_features;
+    product.n = n_rows;
+    product.k = work->n_terms;
+    product.out = out;
+    return work->kernel->f32(&product);
+}
+
+/* From (features of the group, batch, positions) to (batch, all features, positions). */
+static void place_sums(const struct execution *work, int64_t group, int64_t n_positions, float *out)
+{
+    const struct sw__conv *conv = work->conv;
+    const int64_t n_features = conv->out_features, slice = conv->batch * n_features * conv->groups;
+    const float *from = work->sums;
+
+    out += conv->batch * n_features * group;
+    for (int64_t position = 0; position < n_positions; position++, out += slice, from += conv->batch * n_features)
+        for (int64_t o = 0; o < n_features; o++)
+            for (int64_t b = 0; b < conv->batch; b++)
+                out[b + conv->batch * o] = from[o + n_features * b];
+}
+
+enum sw_status sw__conv_run(const struct sw__conv *conv, const struct sw__conv_kernel *kernel, float *out)
+{
+    struct execution work SW__CLEANUP(execution_clear) = { .conv = conv, .kernel = kernel->product };
+    const int64_t slice = conv->batch * conv->out_features * conv->groups;
+
+    SW__TRY(prepare(&work));
+    for (int64_t first = 0; first < conv->n_positions; first += work.block) {
+        const int64_t left = conv->n_positions - first, n = left < work.block ? left : work.block;
+        float *to = out + first * slice;
+        for (int64_t group = 0; group < conv->groups; group++) {
+            fill_patches(&work, group, first, n);
+            SW__TRY(multiply(&work, group, n * conv->batch, gives_result(conv) ? to : work.sums));
+            if (!gives_result(conv))
+                place_sums(&work, group, n, to);
+        }
+    }
+    return SW_OK;
+}
