@@ -15,23 +15,34 @@
 #ifdef SW_FAILURE_INJECTION
 #include "base/inject.h"
 
+/* Allocations before the first failure, and failures: written by the test and counted down here. */
 static uint64_t remaining = UINT64_MAX;
+static uint64_t failing = UINT64_MAX;
+
+void sw__inject_failures(uint64_t n_allocations, uint64_t n_failures)
+{
+    __atomic_store_n(&failing, n_failures, __ATOMIC_RELAXED);
+    __atomic_store_n(&remaining, n_allocations, __ATOMIC_RELAXED);
+}
 
 void sw__inject_failure_after(uint64_t n_allocations)
 {
-    __atomic_store_n(&remaining, n_allocations, __ATOMIC_RELAXED);
+    sw__inject_failures(n_allocations, UINT64_MAX);
+}
+
+/* Counts down to 0, where it stays; whether it was there already. */
+static int is_used_up(uint64_t *count)
+{
+    uint64_t left = __atomic_load_n(count, __ATOMIC_RELAXED);
+
+    if (left != 0 && left != UINT64_MAX)
+        __atomic_store_n(count, left - 1, __ATOMIC_RELAXED);
+    return left == 0;
 }
 
 static int allowed(void)
 {
-    uint64_t left = __atomic_load_n(&remaining, __ATOMIC_RELAXED);
-
-    if (left == UINT64_MAX)
-        return 1;
-    if (left == 0)
-        return 0;
-    __atomic_store_n(&remaining, left - 1, __ATOMIC_RELAXED);
-    return 1;
+    return !is_used_up(&remaining) || is_used_up(&failing);
 }
 #else
 static int allowed(void)
