@@ -7,6 +7,7 @@
 
 #include "profiler/control.h"
 
+#include <swprof/shim.h>
 #include <swprof/swprof.h>
 
 #include <dlfcn.h>
@@ -16,8 +17,8 @@
 
 int sw__control_without_shim(struct sw_hook_control *control)
 {
-    /* Exported by the shim alone; found when it is in the process but came too late in link order. */
-    const uint32_t *shim_abi = dlsym(RTLD_DEFAULT, "swprof_shim_abi");
+    /* Found when it is in the process but came too late in link order. */
+    const uint32_t *shim_abi = dlsym(RTLD_DEFAULT, SWPROF_SHIM_ABI_SYMBOL);
 
     if (shim_abi == NULL)
         return SWPROF_NO_SHIM;

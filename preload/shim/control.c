@@ -10,13 +10,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 
+#include <swprof/shim.h>
+
 #include "record/control_status.h"
 #include "record/text.h"
 #include "shim/rounds.h"
 #include "shim/shim.h"
 
-/* libstrideweave finds the shim by this name. */
-SW_API extern const uint32_t swprof_shim_abi;
 const uint32_t swprof_shim_abi = SW_HOOKS_ABI;
 
 typedef const struct sw_hook_library *library_info_fn(void);

@@ -15,8 +15,10 @@ includedir=$root$(value includedir)
 mandir=$root$(value mandir)
 docdir=$root$(value docdir)
 
+internal=$(sed -n '/^noinst_HEADERS/,$ s|^[[:space:]]*include/\([^ ]*\).*|./\1|p' "$include/Makefile.inc")
+[ -n "$internal" ] || fail "no header is said not to be installed"
 same "installed headers are not those of include/" \
-    "$(cd "$include" && find . -name '*.h' ! -path ./swprof/launch.h -o -name '*.def' | LC_ALL=C sort)" \
+    "$(cd "$include" && find . -name '*.h' -o -name '*.def' | grep -vxF "$internal" | LC_ALL=C sort)" \
     "$(cd "$includedir" && find . -type f | LC_ALL=C sort)"
 for file in "$bindir"/swprof-{report,run} "$libdir"/lib{strideweave,swprof}.so "$libdir"/pkgconfig/{strideweave,swprof}.pc \
     "$mandir"/man1/swprof-{report,run}.1 "$mandir"/man5/swprof_report.5 "$mandir"/man3/sw_profiler.3 "$mandir"/man7/{libswprof,strideweave}.7 \
