@@ -13,6 +13,7 @@
 #include "shim/launch.h"
 #include "shim/memory.h"
 #include "shim/rounds.h"
+#include "shim/settle.h"
 #include "shim/shim.h"
 #include "shim/slow.h"
 #include "shim/thread.h"
@@ -85,6 +86,9 @@ void capture_freeze(void)
     capture->last_tid = (int32_t)syscall(SYS_gettid);
     __atomic_store_n(&capture->frozen, 1, __ATOMIC_RELEASE);
     threads_stop(capture);
+    slow_unlock(&capture->lock);
+    settle_wait(capture);
+    slow_lock(&capture->lock);
     rounds_freeze(capture);
     report_freeze(&capture->report);
     launch_tell_frozen();

@@ -29,6 +29,7 @@ enum capture_state { CAPTURE_NONE = 0, CAPTURE_READY = 1, CAPTURE_FAILED = 2 };
 
 struct capture {
     uint32_t lock;   /* slow_lock() */
+    uint32_t rounds_lock; /* of those who begin and end rounds; taken before `lock` */
     uint32_t state;  /* enum capture_state; atomic */
     uint32_t frozen; /* atomic */
     int32_t last_tid; /* the thread that froze */
@@ -48,6 +49,7 @@ struct capture {
     uint32_t n_threads;
     uint32_t no_more_threads; /* 1 + enum swprof_lost when a thread could not be given room; atomic */
     struct swprof_session *session; /* of the open round */
+    struct swprof_session *closing; /* of the last one, ended and not yet frozen */
     struct process process;
     struct scratch scratch;
 };

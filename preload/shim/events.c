@@ -201,7 +201,7 @@ void thread_leave_since(struct thread *thread, uint64_t begin, uint64_t end)
     thread->now = 0;
     __atomic_store_n(&thread->report->depth, frames->depth, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    thread->busy = 0;
+    __atomic_store_n(&thread->busy, 0, __ATOMIC_RELEASE);
     if (thread->after != 0)
         thread_after(thread, end);
 }

@@ -147,7 +147,7 @@ static inline __attribute__((always_inline)) struct swprof_frame *enter(struct t
     return frame;
 refused:
     BARRIER();
-    thread->busy = 0;
+    __atomic_store_n(&thread->busy, 0, __ATOMIC_RELEASE);
     return NULL;
 }
 
@@ -248,7 +248,7 @@ SW_API void sw_hook_compute_enter(struct sw_hook_compute *call)
     frame->start = thread_stamp(thread, thread_now());
     __atomic_store_n(&thread->report->depth, thread->frames.depth, __ATOMIC_RELEASE);
     BARRIER();
-    thread->busy = 0;
+    __atomic_store_n(&thread->busy, 0, __ATOMIC_RELEASE);
 }
 
 void own_compute_enter(struct sw_hook_compute *call) __attribute__((alias("sw_hook_compute_enter")));
@@ -271,7 +271,7 @@ static inline __attribute__((always_inline)) void leave(struct thread *thread, c
         __atomic_store_n(&thread->report->depth, thread->frames.depth, __ATOMIC_RELEASE);
     }
     BARRIER();
-    thread->busy = 0;
+    __atomic_store_n(&thread->busy, 0, __ATOMIC_RELEASE);
     if (UNLIKELY(thread->after != 0))
         thread_after(thread, end);
 }

@@ -10,8 +10,10 @@
 #include "record/clock.h"
 #include "record/text.h"
 #include "shim/series.h"
+#include "shim/settle.h"
 #include "shim/shim.h"
 #include "shim/slow.h"
+#include "shim/thread.h"
 
 /* Sessions are wanted whether a round is open or not: one may have been. */
 #define WANT_AT_LOAD (SW_HOOK_WANT_COMPUTE | SW_HOOK_WANT_SESSION)
@@ -26,6 +28,7 @@ static struct {
     char label[SERIES_TEXT_BYTES + 8]; /* longer ones are cut between characters when stored */
 } open_round;
 
+static uint64_t last_end; /* ticks at which the last round in the report ended: the next begins no earlier */
 static uint32_t n_rounds;
 static uint32_t wants; /* boundaries are raised in the word that the loader chose */
 
@@ -121,13 +124,22 @@ void rounds_abandon(void)
     stop();
 }
 
+static void freeze_closing(struct capture *capture)
+{
+    if (capture->closing != NULL)
+        __atomic_store_n(&capture->closing->state, SWPROF_SESSION_FROZEN, __ATOMIC_RELEASE);
+    capture->closing = NULL;
+}
+
 void rounds_freeze(struct capture *capture)
 {
     struct swprof_session *session = capture->session;
 
+    freeze_closing(capture);
     if (session == NULL)
         return;
     sw__clock_anchor(shim.clock, &session->end);
+    session->end.ticks = settle_mark(capture, session->end.ticks);
     __atomic_store_n(&session->state, SWPROF_SESSION_FROZEN, __ATOMIC_RELEASE);
 }
 
@@ -143,20 +155,27 @@ static int options_are_valid(const struct swprof_options *options)
            (options->struct_bytes >= sizeof *options && options->shapes >= -1 && options->shapes <= 1);
 }
 
+/* For the holder of both locks. */
 static int begin(struct capture *capture, const struct swprof_options *options)
 {
     uint32_t shapes = shim.settings.shapes != 0;
-    struct sw__text label = sw__text_in(open_round.label, sizeof open_round.label);
+    struct sw__text label;
 
-    if (__atomic_load_n(&shim.recording, __ATOMIC_RELAXED))
+    if (__atomic_load_n(&shim.recording, __ATOMIC_RELAXED)) {
+        want(1); /* the child of a fork between the two has only half of it */
         return SWPROF_ALREADY_ENABLED;
+    }
     if (capture->state == CAPTURE_FAILED || capture->frozen)
         return SWPROF_NO_REPORT;
     if (options != NULL && options->shapes >= 0)
         shapes = (uint32_t)options->shapes;
+    label = sw__text_in(open_round.label, sizeof open_round.label);
     if (options != NULL && options->label != NULL)
         sw__text_add(&label, options->label);
+    freeze_closing(capture);
     sw__clock_anchor(shim.clock, &open_round.begin);
+    if (open_round.begin.ticks < last_end)
+        open_round.begin.ticks = last_end;
     open_round.realtime_ns = sw__clock_realtime_ns();
     start(shapes);
     if (capture->state == CAPTURE_READY && !rounds_publish(capture)) {
@@ -164,6 +183,17 @@ static int begin(struct capture *capture, const struct swprof_options *options)
         return SWPROF_NO_REPORT;
     }
     return SWPROF_OK;
+}
+
+/* For the holder of the lock for rounds. */
+static int begin_locked(struct capture *capture, const struct swprof_options *options)
+{
+    int status;
+
+    slow_lock(&capture->lock);
+    status = begin(capture, options);
+    slow_unlock(&capture->lock);
+    return status;
 }
 
 int rounds_begin(const struct swprof_options *options)
@@ -177,30 +207,91 @@ int rounds_begin(const struct swprof_options *options)
     if (capture == NULL)
         return SWPROF_NO_REPORT;
     slow_begin(&slow);
-    slow_lock(&capture->lock);
-    status = begin(capture, options);
-    slow_unlock(&capture->lock);
+    slow_lock(&capture->rounds_lock);
+    status = begin_locked(capture, options);
+    slow_unlock(&capture->rounds_lock);
     slow_end(&slow);
     return status;
+}
+
+/* For the holder of the lock. Returns whether there was a round. */
+static int end(struct capture *capture)
+{
+    struct swprof_session *session = capture->session;
+
+    if (!__atomic_load_n(&shim.recording, __ATOMIC_RELAXED))
+        return 0;
+    stop();
+    freeze_closing(capture);
+    if (session != NULL) {
+        sw__clock_anchor(shim.clock, &session->end);
+        last_end = session->end.ticks = settle_mark(capture, session->end.ticks);
+        capture->closing = session;
+        capture->session = NULL;
+    }
+    return 1;
+}
+
+void rounds_close(struct capture *capture)
+{
+    struct slow slow;
+
+    slow_begin(&slow);
+    slow_lock(&capture->lock);
+    freeze_closing(capture);
+    slow_unlock(&capture->lock);
+    slow_end(&slow);
+}
+
+/* For the holder of the lock for rounds. */
+static int end_locked(struct capture *capture)
+{
+    struct thread *thread = thread_self;
+    int ended;
+
+    slow_lock(&capture->lock);
+    ended = end(capture);
+    slow_unlock(&capture->lock);
+    if (!ended)
+        return SWPROF_NOT_ENABLED;
+    if (capture->closing == NULL)
+        return SWPROF_OK;
+    settle_wait(capture);
+    /* A handler that interrupted a hook of its own thread cannot wait for it. */
+    if (thread != NULL && thread->capture == capture && thread->busy != 0)
+        thread->after |= THREAD_CLOSES;
+    else
+        rounds_close(capture);
+    return SWPROF_OK;
 }
 
 int rounds_end(void)
 {
     struct capture *capture = capture_get();
-    int status = SWPROF_NOT_ENABLED;
     struct slow slow;
+    int status;
 
     if (capture == NULL)
         return SWPROF_NOT_ENABLED;
     slow_begin(&slow);
-    slow_lock(&capture->lock);
-    if (__atomic_load_n(&shim.recording, __ATOMIC_RELAXED)) {
-        stop();
-        rounds_freeze(capture);
-        capture->session = NULL;
-        status = SWPROF_OK;
-    }
-    slow_unlock(&capture->lock);
+    slow_lock(&capture->rounds_lock);
+    status = end_locked(capture);
+    slow_unlock(&capture->rounds_lock);
     slow_end(&slow);
     return status;
+}
+
+void rounds_toggle(void)
+{
+    struct capture *capture = capture_get();
+    struct slow slow;
+
+    if (capture == NULL)
+        return;
+    slow_begin(&slow);
+    slow_lock(&capture->rounds_lock);
+    if (end_locked(capture) != SWPROF_OK)
+        begin_locked(capture, NULL);
+    slow_unlock(&capture->rounds_lock);
+    slow_end(&slow);
 }

@@ -19,6 +19,12 @@ void rounds_stay_inert(void);
 int rounds_begin(const struct swprof_options *options);
 int rounds_end(void);
 
+/** End the round that is open, else begin one. For a signal handler. */
+void rounds_toggle(void);
+
+/** Freeze the session of the round that has ended. Not for the holder of the lock. */
+void rounds_close(struct capture *capture);
+
 /* For the holder of the capture's lock. */
 
 /** The report was made: write the open round into it. 0 when there is no room. */

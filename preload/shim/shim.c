@@ -16,6 +16,7 @@
 #include "record/text.h"
 #include "shim/launch.h"
 #include "shim/rounds.h"
+#include "shim/settle.h"
 #include "shim/thread.h"
 
 struct shim shim;
@@ -46,6 +47,7 @@ static void load(void)
     sw__clock_anchor(shim.clock, &shim.first);
     shim.realtime_ns = sw__clock_realtime_ns();
     thread_load();
+    settle_load();
     launch_load();
     rounds_load();
     if (shim.settings.bad != NULL)

@@ -13,6 +13,7 @@
 #include "record/text.h"
 #include "shim/events.h"
 #include "shim/memory.h"
+#include "shim/rounds.h"
 #include "shim/slow.h"
 
 __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
@@ -196,6 +197,10 @@ void thread_after(struct thread *thread, uint64_t end)
 {
     if (thread->after & THREAD_ENDED)
         thread->report->end = end;
+    if (thread->after & THREAD_CLOSES) {
+        thread->after &= ~(uint32_t)THREAD_CLOSES;
+        rounds_close(thread->capture);
+    }
     if ((thread->after & THREAD_LATE) && thread->frames.depth == 0)
         capture_freeze();
 }

@@ -17,7 +17,8 @@
 
 enum thread_after {
     THREAD_ENDED = 1, /* the thread's end was seen: every event moves it */
-    THREAD_LATE = 2   /* the report was frozen: freeze it again */
+    THREAD_LATE = 2,  /* the report was frozen: freeze it again */
+    THREAD_CLOSES = 4 /* a handler that interrupted a hook ended the round: freeze its session */
 };
 
 /* Written by its own thread; `ready` is cleared by the one that freezes the report. */
@@ -25,7 +26,7 @@ struct thread {
     struct sw__frames frames;     /* first: the sink finds the thread by it */
     uint32_t ready;               /* 0: not, or no longer, set up in this process; atomic, relaxed */
     uint32_t after;               /* enum thread_after */
-    uintptr_t busy;               /* stack address of a hook at work on this structure, else 0 */
+    uintptr_t busy;               /* stack address of a hook at work on this structure, else 0: stored with release order */
     uint64_t token;               /* marks the boundaries recorded here */
     const struct sw_hook_library *library; /* that `ids` is of */
     const uint32_t *ids;
@@ -34,7 +35,7 @@ struct thread {
     struct swprof_block *chunk;   /* NULL before the first */
     struct swprof_thread *report; /* payload of the THREAD block */
     struct capture *capture;
-    uint64_t last;                /* latest stamp of the thread: none is earlier than one before it */
+    uint64_t last;                /* latest stamp of the thread: none is earlier than one before it; atomic, relaxed */
     uint64_t now;                 /* the end of frames that are found to have been left */
     uint32_t n_selected;          /* open frames of selected carriers */
     uint32_t n_chunks;
@@ -95,9 +96,10 @@ static inline uint64_t thread_now(void)
  */
 static inline uint64_t thread_stamp(struct thread *thread, uint64_t ticks)
 {
-    uint64_t stamp = ticks > thread->last ? ticks : thread->last;
+    uint64_t last = __atomic_load_n(&thread->last, __ATOMIC_RELAXED);
+    uint64_t stamp = ticks > last ? ticks : last;
 
-    thread->last = stamp;
+    __atomic_store_n(&thread->last, stamp, __ATOMIC_RELAXED);
     return stamp;
 }
 
