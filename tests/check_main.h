@@ -29,6 +29,22 @@ static inline int check_main(const char *name, const TTest *const *tests, size_t
     return check_main_timed(name, tests, n_tests, 300);
 }
 
+/** One test for each of @n_rows rows of a table: the test finds the row's number in _i. */
+static inline int check_main_each(const char *name, const TTest *test, size_t n_rows)
+{
+    Suite *suite = suite_create(name);
+    TCase *tcase = tcase_create(name);
+
+    tcase_set_timeout(tcase, 300);
+    tcase_add_loop_test(tcase, test, 0, (int)n_rows);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 #define CHECK_MAIN(name, ...)                                                           \
     int main(void)                                                                      \
     {                                                                                   \

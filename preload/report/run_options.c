@@ -107,6 +107,18 @@ static const char *check_clock(const char *value)
     return strcmp(value, "tsc") == 0 || strcmp(value, "monotonic") == 0 ? NULL : "tsc or monotonic";
 }
 
+static const char *check_signal(const char *value)
+{
+    const char *name = strncmp(value, "SIG", 3) == 0 ? value + 3 : value;
+    uint64_t number = 0;
+
+    if (strcmp(name, "USR1") == 0 || strcmp(name, "USR2") == 0 || strcmp(name, "HUP") == 0)
+        return NULL;
+    if (sw__text_number(&value, &number) && *value == '\0' && number >= 34 && number <= 64)
+        return NULL;
+    return "USR1, USR2 or HUP, or the number of a real-time signal from 34 to 64";
+}
+
 static const struct {
     int letter;
     const char *name;

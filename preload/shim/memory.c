@@ -14,9 +14,23 @@
 #define MADV_WIPEONFORK 18
 #endif
 
+void *memory_map(uint64_t n_bytes, int flags, int file)
+{
+    /* Where locking is on, the kernel makes a mapping present at once, but for one that cannot be read. */
+    void *memory = sw__sys_map(n_bytes, PROT_NONE, flags, file);
+
+    if (memory == NULL)
+        return NULL;
+    syscall(SYS_munlock, memory, n_bytes);
+    if (syscall(SYS_mprotect, memory, n_bytes, PROT_READ | PROT_WRITE) == 0)
+        return memory;
+    sw__sys_unmap(memory, n_bytes);
+    return NULL;
+}
+
 static void *map(uint64_t n_bytes)
 {
-    return sw__sys_map(n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    return memory_map(n_bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
 }
 
 void *memory_reserve(uint64_t n_bytes)
@@ -44,7 +58,6 @@ static struct {
     uint64_t n_bytes;
 } wiped[MAX_WIPED];
 static uint32_t n_wiped; /* atomic */
-static pthread_once_t wipe_once = PTHREAD_ONCE_INIT;
 
 static void wipe_in_child(void)
 {
@@ -55,7 +68,7 @@ static void wipe_in_child(void)
             sw__zero(wiped[i].memory, wiped[i].n_bytes);
 }
 
-static void register_wipe(void)
+void memory_load(void)
 {
     pthread_atfork(NULL, NULL, wipe_in_child);
 }
@@ -68,7 +81,6 @@ static int wipe_by_handler(void *memory, uint64_t n_bytes)
         return 0;
     wiped[at].n_bytes = n_bytes;
     wiped[at].memory = memory;
-    pthread_once(&wipe_once, register_wipe);
     return 1;
 }
 

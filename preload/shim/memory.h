@@ -9,6 +9,15 @@
 
 #define MEMORY_PAGE UINT64_C(4096)
 
+/** Once, when the shim is loaded: before any fork handler of the program. */
+void memory_load(void);
+
+/**
+ * Map memory or a file, readable and writable, by the flags of mmap(2); NULL
+ * on failure. Never locked, whatever mlockall(2) says: most of it stays unused.
+ */
+void *memory_map(uint64_t n_bytes, int flags, int file);
+
 /** Zeroed memory that is not there in forked children; counts only when touched. NULL when there is none. */
 void *memory_reserve(uint64_t n_bytes);
 

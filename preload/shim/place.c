@@ -93,6 +93,29 @@ static int create_named(const char *path)
     return private_file(sw__sys_open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
 }
 
+/* Where the kernel shows an open file. */
+struct link_text {
+    char text[64];
+};
+
+static struct link_text link_to(int file)
+{
+    struct link_text link;
+    struct sw__text text = sw__text_in(link.text, sizeof link.text);
+
+    sw__text_add(&text, "/proc/self/fd/");
+    sw__text_add_number(&text, (uint64_t)file);
+    return link;
+}
+
+/* A nameless file can be named only where there is a /proc. */
+static int can_be_named(int file)
+{
+    struct stat status;
+
+    return syscall(SYS_newfstatat, AT_FDCWD, link_to(file).text, &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 static int create_nameless(char *path)
 {
     size_t slash = 0;
@@ -106,18 +129,17 @@ static int create_nameless(char *path)
     path[slash + 1] = '\0';
     file = private_file(sw__sys_open(path, O_RDWR | O_TMPFILE, 0600));
     path[slash + 1] = kept;
+    if (file >= 0 && !can_be_named(file)) {
+        sw__sys_close(file);
+        return -1;
+    }
     return file;
 }
 
 /* Give a nameless file its name: never over another. */
 static int name_it(int file, const char *path)
 {
-    char link[64];
-    struct sw__text from = sw__text_in(link, sizeof link);
-
-    sw__text_add(&from, "/proc/self/fd/");
-    sw__text_add_number(&from, (uint64_t)file);
-    return syscall(SYS_linkat, AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? file : -1;
+    return syscall(SYS_linkat, AT_FDCWD, link_to(file).text, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? file : -1;
 }
 
 enum standing { FOREIGN, ABANDONED, IN_USE };

@@ -12,6 +12,7 @@
 #include "record/clock.h"
 #include "record/sys.h"
 #include "record/text.h"
+#include "shim/memory.h"
 #include "shim/place.h"
 
 #ifndef MADV_POPULATE_WRITE
@@ -66,7 +67,7 @@ static int set_size(int file, uint64_t n_bytes)
 static int map_file(struct report *report, int file, uint64_t cap, uint64_t *mapped)
 {
     for (; cap >= LEAST_BYTES; cap = cap / 2 & ~(uint64_t)(SWPROF_BLOCK_ALIGN - 1)) {
-        void *memory = sw__sys_map(cap, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file);
+        void *memory = memory_map(cap, MAP_SHARED | MAP_NORESERVE, file);
 
         if (memory != NULL) {
             /* A child has no way to write here, and a core dump no use for it. */
@@ -76,7 +77,8 @@ static int map_file(struct report *report, int file, uint64_t cap, uint64_t *map
             *mapped = cap;
             return 0;
         }
-        if (errno != ENOMEM)
+        /* EAGAIN: more than may be locked, where all is. */
+        if (errno != ENOMEM && errno != EAGAIN)
             break;
     }
     return errno != 0 ? errno : ENOMEM;

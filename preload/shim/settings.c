@@ -6,6 +6,7 @@
 
 #include "shim/settings.h"
 
+#include <signal.h>
 #include <stdlib.h>
 
 #include <swprof/format.h>
@@ -16,6 +17,10 @@
 #define DEFAULT_BUFFER_BYTES (UINT64_C(256) << 20)
 #define LEAST_BUFFER_BYTES (UINT64_C(64) << 10)
 #define MOST_BUFFER_BYTES (UINT64_C(1) << 35) /* references count units of 8 bytes in 32 bits */
+
+/* Behind the two that the C library keeps to itself. */
+#define LEAST_REALTIME 34
+#define MOST_REALTIME 64
 
 /* A parser gets a text that is not empty; it returns 0 and leaves the field alone when it does not understand. */
 typedef int parser(const char *text, void *field);
@@ -51,6 +56,20 @@ static int parse_clock(const char *text, void *field)
     if (!parse_word(text, words, sizeof words / sizeof *words, &value))
         return 0;
     *(uint32_t *)field = (uint32_t)value;
+    return 1;
+}
+
+/* Signals that nothing but a user or a program sends, by name with or without "SIG"; real-time ones by number. */
+static int parse_signal(const char *text, void *field)
+{
+    static const struct word names[] = {{"HUP", SIGHUP}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}};
+    uint64_t value;
+
+    if (parse_word(sw__same(text, "SIG", 3) ? text + 3 : text, names, sizeof names / sizeof *names, field))
+        return 1;
+    if (!sw__text_number(&text, &value) || *text != '\0' || value < LEAST_REALTIME || value > MOST_REALTIME)
+        return 0;
+    *(int32_t *)field = (int32_t)value;
     return 1;
 }
 
@@ -160,6 +179,7 @@ void settings_read(struct settings *settings)
     settings->clock = 0;
     settings->shapes = 0;
     settings->start = 1;
+    settings->signal = 0;
     settings->verbose = 0;
     settings->rank = -1;
     settings->status_file = -1;

@@ -17,6 +17,7 @@ struct settings {
     uint32_t clock; /* enum swprof_clock, 0: the best there is */
     int32_t shapes;
     int32_t start;
+    int32_t signal;      /* that ends and begins rounds; 0: none */
     int32_t verbose;
     int32_t rank;        /* -1: none */
     int32_t status_file; /* descriptor from swprof-run, -1: none */

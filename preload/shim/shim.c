@@ -15,26 +15,28 @@
 #include "record/sys.h"
 #include "record/text.h"
 #include "shim/launch.h"
+#include "shim/memory.h"
 #include "shim/rounds.h"
 #include "shim/settle.h"
 #include "shim/thread.h"
+#include "shim/toggle.h"
 
 struct shim shim;
 
-/* Function pointers from dlsym(), which C does not convert from void *. */
-static void find_next(const char *name, void *function)
+void shim_find_next(const char *name, void *function)
 {
     void *found = dlsym(RTLD_NEXT, name);
 
+    /* C does not convert a function pointer from void *. */
     sw__copy(function, &found, sizeof found);
 }
 
 static void load(void)
 {
-    find_next("sw_hook_compute_enter", &shim.next_enter);
-    find_next("sw_hook_compute_exit", &shim.next_exit);
-    find_next("sw_hook_control", &shim.next_control);
-    find_next("sw_hook_session_frozen", &shim.next_session);
+    shim_find_next("sw_hook_compute_enter", &shim.next_enter);
+    shim_find_next("sw_hook_compute_exit", &shim.next_exit);
+    shim_find_next("sw_hook_control", &shim.next_control);
+    shim_find_next("sw_hook_session_frozen", &shim.next_session);
     shim.pid = (int32_t)syscall(SYS_getpid);
     shim.inert = getauxval(AT_SECURE) != 0;
     settings_read(&shim.settings);
@@ -46,10 +48,12 @@ static void load(void)
     shim.clock = sw__clock_choose(shim.settings.clock);
     sw__clock_anchor(shim.clock, &shim.first);
     shim.realtime_ns = sw__clock_realtime_ns();
+    memory_load();
     thread_load();
     settle_load();
     launch_load();
     rounds_load();
+    toggle_load();
     if (shim.settings.bad != NULL)
         shim_say(shim.settings.bad, " has a value that is not understood: the default is used", NULL);
 }

@@ -46,6 +46,9 @@ extern struct shim shim;
  */
 int shim_load(void);
 
+/** The definition of a function behind this library: a pointer to it, or NULL, into *@function. */
+void shim_find_next(const char *name, void *function);
+
 /** A line "swprof: ..." of the given parts (up to a NULL) on stderr, when SWPROF_VERBOSE asks for it. */
 void shim_say(const char *part, ...) __attribute__((sentinel));
 

@@ -1,7 +1,7 @@
 /*
- * Around everything that is not the hot path: no signal is delivered, so that
- * no handler finds the recorder half-way, and errno is the program's again at
- * the end.
+ * Around everything that is not the hot path: no signal but SIGSYS is delivered,
+ * so that no handler finds the recorder half-way, and errno is the program's
+ * again at the end.
  */
 #ifndef SHIM_SLOW_H
 #define SHIM_SLOW_H

@@ -21,6 +21,7 @@
 void run_begin(struct run *run)
 {
     memset(run, 0, sizeof *run);
+    run->program = "fake_caller";
     snprintf(run->directory, sizeof run->directory, "/tmp/swprof-test-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(run->directory));
 }
@@ -55,75 +56,99 @@ static void find_runtime(char *path, size_t room)
 }
 
 /* In the child: environment, redirection, exec. */
-static void become_program(const struct run *run, const char *settings, const char *arguments, int output)
+static void become_program(const struct run *run, const char *settings, const char *arguments, int output, int errors)
 {
     const char *build = getenv("abs_top_builddir");
-    char shim[2048], program[2048], runtime[1024], preload[4096], list[8192], line[4096];
+    char shim[2048], program[2048], wrapper[2048], runtime[1024], preload[4096], list[8192], line[4096];
     char *words[MAX_WORDS] = {NULL};
-    char *argv[MAX_WORDS + 1] = {program};
+    char *argv[MAX_WORDS + 2] = {wrapper, program};
+    char **first = run->wrapper != NULL ? argv : argv + 1;
     int with_shim = 1;
 
     if (build == NULL || strlen(build) > 1024)
         _exit(98);
     snprintf(shim, sizeof shim, "%s/preload/.libs/libswprof.so", build);
-    snprintf(program, sizeof program, "%s/tests/shim/fake_caller", build);
+    snprintf(program, sizeof program, "%s/tests/shim/%s", build, run->program);
+    snprintf(wrapper, sizeof wrapper, "%s/tests/shim/%s", build, run->wrapper != NULL ? run->wrapper : "");
     setenv("SWPROF_OUTPUT", run->directory, 1);
     snprintf(list, sizeof list, "%s", settings != NULL ? settings : "");
     split(list, words);
     for (int i = 0; words[i] != NULL; i++) {
-        with_shim &= strcmp(words[i], "PLAIN=1") != 0;
-        putenv(words[i]);
+        if (strcmp(words[i], "PLAIN=1") == 0)
+            with_shim = 0;
+        else
+            putenv(words[i]);
     }
     snprintf(line, sizeof line, "%s", arguments);
-    split(line, argv + 1);
+    split(line, argv + 2);
     dup2(output, 1);
-    dup2(output, 2);
+    dup2(errors, 2);
+    if (run->apart && chdir(run->directory) != 0)
+        _exit(96);
     if (with_shim) {
         find_runtime(runtime, sizeof runtime);
         snprintf(preload, sizeof preload, "%s %s", runtime, shim);
         setenv("LD_PRELOAD", preload, 1);
     }
-    execv(program, argv);
+    execv(first[0], first);
     _exit(97);
 }
 
-static int start(struct run *run, const char *settings, const char *arguments)
-{
-    int ends[2];
+/* Ends of pipes to read the program's output and errors from. */
+struct ends {
+    int output;
+    int errors; /* -1: with the output */
+};
 
-    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+static struct ends start(struct run *run, const char *settings, const char *arguments)
+{
+    int output[2], errors[2] = {-1, -1};
+
+    ck_assert_int_eq(pipe2(output, O_CLOEXEC), 0);
+    if (run->apart)
+        ck_assert_int_eq(pipe2(errors, O_CLOEXEC), 0);
     run->pid = fork();
     ck_assert_int_ge(run->pid, 0);
     if (run->pid == 0)
-        become_program(run, settings, arguments, ends[1]);
-    close(ends[1]);
-    return ends[0];
+        become_program(run, settings, arguments, output[1], run->apart ? errors[1] : output[1]);
+    close(output[1]);
+    if (run->apart)
+        close(errors[1]);
+    return (struct ends){output[0], errors[0]};
 }
 
-static void read_output(struct run *run, int file, int only_a_line)
+/* Fill a text of sizeof run->output bytes. */
+static void read_text(char *text, int file, int only_a_line)
 {
-    size_t used = 0;
+    size_t room = sizeof((struct run *)NULL)->output, used = 0;
     ssize_t got;
 
-    while (used + 1 < sizeof run->output && (got = read(file, run->output + used, sizeof run->output - 1 - used)) > 0) {
+    while (used + 1 < room && (got = read(file, text + used, room - 1 - used)) > 0) {
         used += (size_t)got;
-        run->output[used] = '\0';
-        if (only_a_line && strchr(run->output, '\n') != NULL)
+        text[used] = '\0';
+        if (only_a_line && strchr(text, '\n') != NULL)
             break;
     }
-    run->output[used] = '\0';
+    text[used] = '\0';
     close(file);
+}
+
+static void read_ends(struct run *run, struct ends ends, int only_a_line)
+{
+    read_text(run->output, ends.output, only_a_line);
+    if (ends.errors >= 0)
+        read_text(run->errors, ends.errors, only_a_line);
 }
 
 void run_program(struct run *run, const char *settings, const char *arguments)
 {
-    read_output(run, start(run, settings, arguments), 0);
+    read_ends(run, start(run, settings, arguments), 0);
     ck_assert_int_eq(waitpid(run->pid, &run->status, 0), run->pid);
 }
 
 void run_start(struct run *run, const char *settings, const char *arguments)
 {
-    read_output(run, start(run, settings, arguments), 1);
+    read_ends(run, start(run, settings, arguments), 1);
 }
 
 void run_kill(struct run *run, int signal)
@@ -149,7 +174,7 @@ int run_count_files(const struct run *run)
     return n;
 }
 
-void run_report(const struct run *run, int n, struct probe *probe)
+int run_try_report(const struct run *run, int n, struct probe *probe)
 {
     struct dirent **entries;
     int n_entries = scandir(run->directory, &entries, is_file, alphasort);
@@ -161,7 +186,12 @@ void run_report(const struct run *run, int n, struct probe *probe)
         free(entries[i]);
     }
     free(entries);
-    ck_assert_msg(probe_open(probe, path), "no report number %d: '%s'", n, path);
+    return probe_open(probe, path);
+}
+
+void run_report(const struct run *run, int n, struct probe *probe)
+{
+    ck_assert_msg(run_try_report(run, n, probe), "no report number %d in %s", n, run->directory);
 }
 
 void run_totals(const char *settings, const char *arguments, struct probe_totals *totals)

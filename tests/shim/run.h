@@ -1,5 +1,5 @@
 /*
- * Running fake_caller with and without the shim, in a directory of its own.
+ * Running a program of this folder with and without the shim, in a directory of its own.
  */
 #ifndef TESTS_SHIM_RUN_H
 #define TESTS_SHIM_RUN_H
@@ -11,7 +11,11 @@
 
 struct run {
     char directory[64];  /* reports go here; removed by run_end() */
+    const char *program; /* "fake_caller" unless changed */
+    const char *wrapper; /* that starts the program instead, or NULL */
+    int apart;           /* stderr goes to errors, and the program starts in the directory */
     char output[4096];   /* what the program wrote to stdout and stderr */
+    char errors[4096];
     int status;          /* as wait() gives it */
     pid_t pid;
 };
@@ -20,11 +24,11 @@ struct run {
 void run_begin(struct run *run);
 
 /**
- * run_program - run fake_caller and wait for it.
+ * run_program - run the program and wait for it.
  *
  * @settings  "NAME=value" strings separated by blanks, or NULL. SWPROF_OUTPUT is
  *            the directory unless they say otherwise; "PLAIN=1" preloads nothing.
- * @arguments Of fake_caller, separated by blanks.
+ * @arguments Of the program, separated by blanks.
  */
 void run_program(struct run *run, const char *settings, const char *arguments);
 
@@ -35,6 +39,9 @@ void run_kill(struct run *run, int signal);
 
 /** How many files are in the directory. */
 int run_count_files(const struct run *run);
+
+/** Open the n-th file of the directory in the order of names; 0 when it is no report. */
+int run_try_report(const struct run *run, int n, struct probe *probe);
 
 /** Open the n-th report of the directory in the order of names; fails the test when there is none. */
 void run_report(const struct run *run, int n, struct probe *probe);
