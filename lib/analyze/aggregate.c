@@ -274,33 +274,73 @@ enum sw_status sw__aggregation_add(struct sw__aggregation *aggregation,
     return SW_OK;
 }
 
-static enum sw_status complete_row(const struct sw__aggregation *aggregation, const struct row *row,
-                                   struct sw__aggregate *aggregate)
+static void add_row(struct sw__aggregate *sums, const struct sw__aggregate *more)
 {
-    const struct sw__analyze_names *names = aggregation->names;
+    sums->count += more->count;
+    sums->failures += more->failures;
+    sums->saturated |= more->saturated;
+    add_saturating(&sums->total_ns, more->total_ns, &sums->saturated);
+    add_saturating(&sums->self_total_ns, more->self_total_ns, &sums->saturated);
+    if (more->min_ns < sums->min_ns)
+        sums->min_ns = more->min_ns;
+    if (more->max_ns > sums->max_ns)
+        sums->max_ns = more->max_ns;
+}
+
+enum sw_status sw__aggregation_merge(struct sw__aggregation *aggregation, const struct sw__aggregation *more)
+{
+    for (size_t i = 0; i < more->n_rows; i++) {
+        const struct row *from = &more->rows[i];
+        const struct sw__analyze_event key = { .dispatch = from->group, .shapes = from->shapes };
+        uint32_t row = 0;
+        SW__TRY(find_row(aggregation, &key, &row));
+        add_row(&aggregation->rows[row].sums, &from->sums);
+    }
+    return SW_OK;
+}
+
+/* The text of a shape list, made at its first use: many rows may have the same long one. */
+static enum sw_status find_shape_text(const struct sw__aggregation *aggregation, struct sw__aggregates *aggregates,
+                                      uint32_t shapes, const char **ret_text)
+{
+    size_t n_lists = aggregates->n_shape_texts - 1; /* behind them: the text of none */
+    char **text = &aggregates->shape_texts[shapes != SW__ANALYZE_NONE ? shapes : n_lists];
+
+    if (*text == NULL)
+        SW__TRY(sw__analyze_shapes_format(shapes != SW__ANALYZE_NONE ? &aggregation->names->shapes[shapes] : NULL,
+                                          text));
+    *ret_text = *text;
+    return SW_OK;
+}
+
+static enum sw_status complete_row(const struct sw__aggregation *aggregation, const struct row *row,
+                                   struct sw__aggregates *aggregates)
+{
+    struct sw__aggregate *aggregate = &aggregates->rows[aggregates->n_rows];
 
     *aggregate = row->sums;
-    aggregate->dispatch = &names->dispatches[row->group];
+    aggregate->dispatch = &aggregation->names->dispatches[row->group];
     aggregate->dispatch_index = row->group;
     aggregate->shapes = row->shapes;
     aggregate->mean_ns = (double)aggregate->total_ns / (double)aggregate->count;
-    return sw__analyze_shapes_format(row->shapes != SW__ANALYZE_NONE ? &names->shapes[row->shapes] : NULL,
-                                 &aggregate->shape_text);
+    return find_shape_text(aggregation, aggregates, row->shapes, &aggregate->shape_text);
 }
 
 enum sw_status sw__aggregation_rows(const struct sw__aggregation *aggregation, struct sw__aggregates **ret_aggregates)
 {
     struct sw__aggregates *aggregates SW__OWNED_AGGREGATES = sw__alloc_zero(sizeof *aggregates);
+    size_t n_lists = aggregation->grouping == SW__GROUP_BY_SHAPES ? aggregation->names->n_shapes : 0;
 
     if (aggregates == NULL)
         return SW_MEMORY_ERROR;
     aggregates->grouping = aggregation->grouping;
     aggregates->rows = sw__alloc_zero(aggregation->n_rows * sizeof *aggregates->rows);
-    if (aggregates->rows == NULL)
+    aggregates->shape_texts = sw__alloc_zero((n_lists + 1) * sizeof *aggregates->shape_texts);
+    if (aggregates->rows == NULL || aggregates->shape_texts == NULL)
         return SW_MEMORY_ERROR;
+    aggregates->n_shape_texts = n_lists + 1;
     for (; aggregates->n_rows < aggregation->n_rows; aggregates->n_rows++)
-        SW__TRY(complete_row(aggregation, &aggregation->rows[aggregates->n_rows],
-                             &aggregates->rows[aggregates->n_rows]));
+        SW__TRY(complete_row(aggregation, &aggregation->rows[aggregates->n_rows], aggregates));
     sw__sort_by_key(aggregates);
     *ret_aggregates = sw__take(aggregates);
     return SW_OK;
@@ -310,8 +350,9 @@ void sw__aggregates_free(struct sw__aggregates *aggregates)
 {
     if (aggregates == NULL)
         return;
-    for (size_t i = 0; i < aggregates->n_rows; i++)
-        sw__free(aggregates->rows[i].shape_text);
+    for (size_t i = 0; i < aggregates->n_shape_texts; i++)
+        sw__free(aggregates->shape_texts[i]);
+    sw__free(aggregates->shape_texts);
     sw__free(aggregates->rows);
     sw__free(aggregates);
 }

@@ -126,7 +126,7 @@ struct sw__aggregate {
     const struct sw__analyze_dispatch *dispatch; /* borrowed: the first one of the group */
     uint32_t dispatch_index;
     uint32_t shapes; /* index of an equal list, or SW__ANALYZE_NONE */
-    char *shape_text; /* "None" when there are none */
+    const char *shape_text; /* "None" when there are none; borrowed from the aggregates */
     uint64_t count;
     uint64_t failures;
     int64_t total_ns;
@@ -142,6 +142,8 @@ struct sw__aggregates {
     enum sw__grouping grouping;
     size_t n_rows;
     struct sw__aggregate *rows;
+    char **shape_texts; /* one per list that a row has; rows of the same one share it */
+    size_t n_shape_texts;
 };
 
 struct sw__aggregation;
@@ -151,6 +153,12 @@ SW_NODISCARD enum sw_status sw__aggregation_new(const struct sw__analyze_names *
 /** Linear in @n_events. Events that are hidden or unfinished are passed over. ValueError: an index without a name. */
 SW_NODISCARD enum sw_status sw__aggregation_add(struct sw__aggregation *aggregation,
                                                 const struct sw__analyze_event *events, size_t n_events);
+/**
+ * Add the rows of another aggregation of the same grouping, over the same names
+ * or the first of them. Linear in its rows. ValueError: a row without a name.
+ */
+SW_NODISCARD enum sw_status sw__aggregation_merge(struct sw__aggregation *aggregation,
+                                                  const struct sw__aggregation *more);
 /** The rows so far, freed with sw__aggregates_free(). */
 SW_NODISCARD enum sw_status sw__aggregation_rows(const struct sw__aggregation *aggregation,
                                                  struct sw__aggregates **ret_aggregates);

@@ -18,13 +18,16 @@ struct pass {
     const unsigned char *selected; /* per dispatch */
     const struct report_windows *windows;
     const struct report_thread *thread;
-    struct report_totals *totals;
-    sw__nest_sink *sink;
-    void *context;
+    struct report_mark *mark;     /* of the thread; NULL: there is only one part */
+    struct report_position settled_until;
+    const struct report_part *part; /* the one that events belong to now */
+    const struct report_part *settled;
+    const struct report_part *passing;
     struct sw__nest *nest;
     uint32_t n_serials;
     size_t n_pending;      /* open operations that wait for the end that they get */
     uint64_t last_ticks;   /* the latest stamp known of the thread */
+    uint64_t latest_end_ticks; /* of its operations */
     size_t hint;
 };
 
@@ -34,6 +37,21 @@ static void add(int64_t *sum, int64_t value, int *saturated)
         *sum = INT64_MAX;
         *saturated = 1;
     }
+}
+
+void report_totals_add(struct report_totals *totals, const struct report_totals *more)
+{
+    totals->n_events += more->n_events;
+    totals->n_failures += more->n_failures;
+    totals->n_unfinished += more->n_unfinished;
+    totals->n_hidden += more->n_hidden;
+    totals->n_anomalies += more->n_anomalies;
+    totals->n_threads += more->n_threads;
+    totals->saturated |= more->saturated;
+    add(&totals->alive_ns, more->alive_ns, &totals->saturated);
+    add(&totals->inside_ns, more->inside_ns, &totals->saturated);
+    add(&totals->self_ns, more->self_ns, &totals->saturated);
+    add(&totals->tool_ns, more->tool_ns, &totals->saturated);
 }
 
 /* "Generic" and "strideweave.Generic" both name strideweave.Generic. */
@@ -107,7 +125,8 @@ int report_is_recorder(const struct report *report, uint32_t dispatch)
 static enum sw_status take_event(void *context, const struct sw__analyze_event *event, uint32_t serial)
 {
     struct pass *pass = context;
-    struct report_totals *totals = pass->totals;
+    const struct report_part *part = pass->part;
+    struct report_totals *totals = part->totals;
     int64_t end_ns = 0;
 
     if (__builtin_add_overflow(event->start_ns, event->duration_ns, &end_ns))
@@ -119,7 +138,7 @@ static enum sw_status take_event(void *context, const struct sw__analyze_event *
         totals->n_failures += !(event->flags & SW__ANALYZE_SUCCEEDED);
         add(&totals->self_ns, event->self_ns, &totals->saturated);
     }
-    return pass->sink(pass->context, event, serial);
+    return part->sink(part->context, event, serial);
 }
 
 static enum report_outcome push(struct pass *pass, const struct report_operation *operation)
@@ -135,12 +154,12 @@ static enum report_outcome push(struct pass *pass, const struct report_operation
     };
 
     if (operation->flags & SW__ANALYZE_HIDDEN)
-        pass->totals->n_hidden += !(operation->flags & SW__ANALYZE_UNFINISHED) &&
+        pass->part->totals->n_hidden += !(operation->flags & SW__ANALYZE_UNFINISHED) &&
                                   !report_is_recorder(pass->report, operation->dispatch);
     else if (!is_selected(pass, operation))
         nested.flags |= SW__ANALYZE_HIDDEN;
     else
-        pass->totals->n_unfinished += (operation->flags & SW__ANALYZE_UNFINISHED) != 0;
+        pass->part->totals->n_unfinished += (operation->flags & SW__ANALYZE_UNFINISHED) != 0;
     pass->n_serials++;
     return report_status(sw__nest_push(pass->nest, &nested));
 }
@@ -167,6 +186,33 @@ static void drop_ended(struct pass *pass, const struct report_operation *last)
         pass->n_pending--;
 }
 
+static enum report_outcome finish_nest(struct pass *pass)
+{
+    REPORT_TRY(report_status(sw__nest_finish(pass->nest)));
+    pass->part->totals->n_anomalies += sw__nest_anomalies(pass->nest);
+    sw__nest_free(sw__take(pass->nest));
+    return REPORT_OK;
+}
+
+static enum report_outcome begin_part(struct pass *pass, const struct report_part *part)
+{
+    pass->part = part;
+    return report_status(sw__nest_new(pass->thread->number, pass->n_serials, take_event, pass, &pass->nest));
+}
+
+/*
+ * Nothing encloses an operation of depth 0, and nothing that ended before it
+ * lies in what ended after it: from here on backwards all is as it will be.
+ */
+static enum report_outcome settle(struct pass *pass, const struct report_operation *operation)
+{
+    if (pass->mark == NULL || pass->part == pass->settled || operation->depth != 0)
+        return REPORT_OK;
+    pass->settled_until = operation->behind;
+    REPORT_TRY(finish_nest(pass));
+    return begin_part(pass, pass->settled);
+}
+
 static enum report_outcome take_operation(void *context, const struct report_operation *operation)
 {
     struct pass *pass = context;
@@ -175,12 +221,15 @@ static enum report_outcome take_operation(void *context, const struct report_ope
         pass->n_pending++;
         return REPORT_OK;
     }
+    if (operation->end_ticks > pass->latest_end_ticks)
+        pass->latest_end_ticks = operation->end_ticks;
     if (operation->end_ticks > pass->last_ticks && !pass->thread->has_ended)
         pass->last_ticks = operation->end_ticks;
     if (pass->n_pending > 0) {
         drop_ended(pass, operation);
         REPORT_TRY(push_pending(pass));
     }
+    REPORT_TRY(settle(pass, operation));
     return push(pass, operation);
 }
 
@@ -188,7 +237,7 @@ static void account_thread(struct pass *pass)
 {
     const struct report_thread *thread = pass->thread;
     const struct report_clock *clock = &pass->report->clock;
-    struct report_totals *totals = pass->totals;
+    struct report_totals *totals = pass->passing->totals;
     int64_t begin_ns = clock_ns(clock, thread->begin_ticks, &pass->hint);
     int64_t end_ns = clock_ns(clock, pass->last_ticks, &pass->hint);
     uint64_t first = pass->report->header.first.ticks;
@@ -203,28 +252,47 @@ static void account_thread(struct pass *pass)
         add(&totals->tool_ns, tool_ns, &totals->saturated);
 }
 
-static enum report_outcome pass_thread(struct pass *pass)
+static enum report_outcome pass_operations(struct pass *pass)
 {
-    struct sw__nest *nest SW__OWNED_NEST = NULL;
+    struct report_mark *mark = pass->mark;
+    int has_settled = mark != NULL && mark->has_settled;
 
-    REPORT_TRY(report_status(sw__nest_new(pass->thread->number, pass->n_serials, take_event, pass, &nest)));
-    pass->nest = nest;
+    REPORT_TRY(begin_part(pass, pass->passing));
     pass->n_pending = 0;
     pass->last_ticks = pass->thread->has_ended ? pass->thread->end_ticks : pass->report->seen_ticks;
-    REPORT_TRY(report_each_operation(pass->report, pass->thread, take_operation, pass));
+    pass->latest_end_ticks = has_settled ? mark->latest_end_ticks : 0;
+    if (pass->latest_end_ticks > pass->last_ticks && !pass->thread->has_ended)
+        pass->last_ticks = pass->latest_end_ticks;
+    REPORT_TRY(report_each_operation(pass->report, pass->thread, has_settled ? &mark->settled : NULL, take_operation,
+                                     pass));
     REPORT_TRY(push_pending(pass));
-    REPORT_TRY(report_status(sw__nest_finish(nest)));
-    pass->totals->n_anomalies += sw__nest_anomalies(nest);
+    int settles = pass->part == pass->settled;
+    REPORT_TRY(finish_nest(pass));
+    if (settles) {
+        mark->latest_end_ticks = pass->latest_end_ticks;
+        mark->settled = pass->settled_until;
+        mark->first_chunk = pass->thread->chunks[0]->first_id;
+        mark->has_settled = 1;
+    }
+    return REPORT_OK;
+}
+
+static enum report_outcome pass_thread(struct pass *pass)
+{
+    enum report_outcome outcome = pass_operations(pass);
+
+    sw__nest_free(sw__take(pass->nest));
+    REPORT_TRY(outcome);
     account_thread(pass);
     return REPORT_OK;
 }
 
-enum report_outcome report_each_event(const struct report *report, const struct report_filter *filter,
-                                      sw__nest_sink *sink, void *context, struct report_totals *ret_totals)
+enum report_outcome report_each_part(const struct report *report, const struct report_filter *filter,
+                                     struct report_mark *marks, const struct report_part *settled,
+                                     const struct report_part *passing)
 {
     unsigned char *selected SW__OWNED = NULL;
-    struct report_windows windows SW__CLEANUP(windows_clear) = { NULL, 0 };
-    struct report_totals totals = { 0 };
+    struct report_windows windows SW__CLEANUP(windows_clear) = { .windows = NULL };
 
     REPORT_TRY(select_dispatches(report, filter, &selected));
     REPORT_TRY(windows_build(report, filter->session, &windows));
@@ -233,16 +301,26 @@ enum report_outcome report_each_event(const struct report *report, const struct 
         .filter = filter,
         .selected = selected,
         .windows = &windows,
-        .totals = &totals,
-        .sink = sink,
-        .context = context,
+        .settled = settled,
+        .passing = passing,
     };
     for (size_t i = 0; i < report->n_threads; i++) {
         if (!is_thread_selected(filter, &report->threads[i]))
             continue;
         pass.thread = &report->threads[i];
+        pass.mark = marks != NULL ? &marks[i] : NULL;
         REPORT_TRY(pass_thread(&pass));
     }
+    return REPORT_OK;
+}
+
+enum report_outcome report_each_event(const struct report *report, const struct report_filter *filter,
+                                      sw__nest_sink *sink, void *context, struct report_totals *ret_totals)
+{
+    struct report_totals totals = { 0 };
+    const struct report_part all = { sink, context, &totals };
+
+    REPORT_TRY(report_each_part(report, filter, NULL, NULL, &all));
     *ret_totals = totals;
     return REPORT_OK;
 }

@@ -33,6 +33,9 @@ struct report_totals {
     int saturated;
 };
 
+/** Add sums to sums, saturating. */
+void report_totals_add(struct report_totals *totals, const struct report_totals *more);
+
 /**
  * Pass the events of the selected threads, thread by thread, in no particular
  * order within a thread. Those that the filter leaves out have the flag
@@ -41,6 +44,33 @@ struct report_totals {
 SW_NODISCARD enum report_outcome report_each_event(const struct report *report, const struct report_filter *filter,
                                                    sw__nest_sink *sink, void *context,
                                                    struct report_totals *ret_totals);
+
+/** How far the operations of a thread are settled: no later one will change their self times. */
+struct report_mark {
+    uint32_t number;     /* of the thread */
+    int has_settled;
+    uint32_t first_chunk; /* that there was then */
+    struct report_position settled;
+    uint64_t latest_end_ticks; /* of the settled operations, and later ones that were seen */
+};
+
+/** Where events and their sums go. */
+struct report_part {
+    sw__nest_sink *sink;
+    void *context;
+    struct report_totals *totals; /* added to */
+};
+
+/**
+ * The same in two parts: what stands behind the marks and is settled now goes
+ * to @settled, and the marks (one per thread of the report) move on; what an
+ * operation that is still open may enclose goes to @passing, and so does what
+ * is of the whole threads: n_threads, alive_ns, tool_ns. Without marks all is
+ * passing.
+ */
+SW_NODISCARD enum report_outcome report_each_part(const struct report *report, const struct report_filter *filter,
+                                                  struct report_mark *marks, const struct report_part *settled,
+                                                  const struct report_part *passing);
 
 /** Aggregates of the selected events. sw__aggregates_free(). */
 SW_NODISCARD enum report_outcome report_aggregate(const struct report *report, const struct report_filter *filter,

@@ -29,22 +29,93 @@ enum report_outcome command_find(const struct options *options, const char *argu
     return *ret_path != NULL ? REPORT_OK : REPORT_SYSTEM;
 }
 
-static enum report_outcome open_newest(const struct options *options, struct report **ret_report)
+/* Whether a report is one that the options mean. */
+typedef int is_meant(const struct options *options, const struct report *report);
+
+static int is_any(const struct options *options, const struct report *report)
+{
+    (void)options;
+    (void)report;
+    return 1;
+}
+
+static int is_running(const struct options *options, const struct report *report)
+{
+    (void)options;
+    return report->state == REPORT_STATE_RECORDING;
+}
+
+static int is_of_process(const struct options *options, const struct report *report)
+{
+    return report->header.pid == options->pid;
+}
+
+static int is_of_running_process(const struct options *options, const struct report *report)
+{
+    return is_of_process(options, report) && is_running(options, report);
+}
+
+/* The newest report that is meant; NULL, and OK, when there is none. */
+static enum report_outcome open_newest_of(const struct options *options, const struct found_reports *found,
+                                          is_meant *fits, struct report **ret_report)
+{
+    for (size_t i = 0; i < found->n_reports; i++) {
+        struct report *report REPORT_OWNED = NULL;
+        enum report_outcome outcome = report_open(found->reports[i].path, &report);
+        if (outcome == REPORT_OK && fits(options, report)) {
+            *ret_report = sw__take(report);
+            return REPORT_OK;
+        }
+        /* Of all reports the newest is wanted, and not an older one in its stead. */
+        if (outcome != REPORT_OK && outcome != REPORT_NOT_A_REPORT && fits == is_any)
+            return outcome;
+    }
+    *ret_report = NULL;
+    return REPORT_OK;
+}
+
+static enum report_outcome open_first_of(const struct options *options, is_meant *first, is_meant *second,
+                                         struct report **ret_report)
 {
     struct found_reports found SW__CLEANUP(found_reports_clear) = { NULL, 0 };
+    struct report *report = NULL;
 
     REPORT_TRY(find_reports(options->directory, &found));
-    for (size_t i = 0; i < found.n_reports; i++) {
-        enum report_outcome outcome = report_open(found.reports[i].path, ret_report);
-        if (outcome == REPORT_NOT_A_REPORT)
-            continue;
-        if (outcome == REPORT_OK)
-            fprintf(stderr, "swprof-report: %s, the newest of %zu\n", found.reports[i].path, found.n_reports);
-        return outcome;
-    }
-    return report_fail(REPORT_NO_REPORT,
-                       "no report of this user in %s: run a program with swprof-run, or name a report",
-                       options->directory);
+    REPORT_TRY(open_newest_of(options, &found, first, &report));
+    if (report == NULL && second != first)
+        REPORT_TRY(open_newest_of(options, &found, second, &report));
+    if (report != NULL)
+        fprintf(stderr, "swprof-report: %s, %s %zu\n", report->source->path,
+                options->pid != 0 ? "one of" : "the newest of", found.n_reports);
+    *ret_report = report;
+    return REPORT_OK;
+}
+
+static enum report_outcome open_of_process(const struct options *options, struct report **ret_report)
+{
+    struct report *report = NULL;
+
+    REPORT_TRY(open_first_of(options, is_of_running_process, is_of_process, &report));
+    if (report == NULL)
+        return report_fail(REPORT_NO_REPORT,
+                           "no report of process %" PRId64 " in %s: it ran no operation yet, or SWPROF_OUTPUT puts "
+                           "its report elsewhere (--directory)",
+                           options->pid, options->directory);
+    *ret_report = report;
+    return REPORT_OK;
+}
+
+static enum report_outcome open_newest(const struct options *options, struct report **ret_report)
+{
+    struct report *report = NULL;
+
+    REPORT_TRY(open_first_of(options, options->follows ? is_running : is_any, is_any, &report));
+    if (report == NULL)
+        return report_fail(REPORT_NO_REPORT,
+                           "no report of this user in %s: run a program with swprof-run, or name a report",
+                           options->directory);
+    *ret_report = report;
+    return REPORT_OK;
 }
 
 enum report_outcome command_open(const struct options *options, struct report **ret_report)
@@ -53,6 +124,10 @@ enum report_outcome command_open(const struct options *options, struct report **
 
     if (options->n_arguments > 1)
         return report_fail(REPORT_USAGE, "%s: one report at a time", options->arguments[1]);
+    if (options->n_arguments > 0 && options->pid != 0)
+        return report_fail(REPORT_USAGE, "%s: --pid says already which report", options->arguments[0]);
+    if (options->pid != 0)
+        return open_of_process(options, ret_report);
     if (options->n_arguments == 0)
         return open_newest(options, ret_report);
     REPORT_TRY(command_find(options, options->arguments[0], &path));

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "base/alloc.h"
 #include "report/command.h"
 #include "report/heading.h"
@@ -11,8 +13,8 @@
 struct events_table {
     const struct report *report;
     const struct report_events *events;
-    const struct joined_names *names;
-    char *shape_text; /* of the row that was made last */
+    struct class_names names; /* of the row that was made last */
+    char *shape_text;         /* likewise */
     int64_t first_ns; /* of the run */
 };
 
@@ -32,13 +34,20 @@ static struct cell cell_parent(struct events_table *table, size_t row, const str
     return event->parent != SW__ANALYZE_NONE ? CELL_OF_ID(event->parent) : (struct cell){ .kind = CELL_NONE };
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const struct report_thread *left = a, *right = b;
+
+    return (left->number > right->number) - (left->number < right->number);
+}
+
 static struct cell cell_thread(struct events_table *table, size_t row, const struct sw__analyze_event *event)
 {
     (void)row;
-    for (size_t i = 0; i < table->report->n_threads; i++)
-        if (table->report->threads[i].number == event->thread)
-            return CELL_OF_ID((uint64_t)table->report->threads[i].tid);
-    return (struct cell){ .kind = CELL_NONE };
+    const struct report_thread key = { .number = event->thread };
+    const struct report_thread *thread = bsearch(&key, table->report->threads, table->report->n_threads, sizeof key,
+                                                 by_number);
+    return thread != NULL ? CELL_OF_ID((uint64_t)thread->tid) : (struct cell){ .kind = CELL_NONE };
 }
 
 static struct cell cell_start(struct events_table *table, size_t row, const struct sw__analyze_event *event)
@@ -101,13 +110,15 @@ static struct cell cell_name(struct events_table *table, size_t row, const struc
 static struct cell cell_carrier(struct events_table *table, size_t row, const struct sw__analyze_event *event)
 {
     (void)row;
-    return CELL_OF_TEXT(table->names->carriers[event->dispatch]);
+    (void)event;
+    return CELL_OF_TEXT(names_text(&table->names.carrier));
 }
 
 static struct cell cell_implementation(struct events_table *table, size_t row, const struct sw__analyze_event *event)
 {
     (void)row;
-    return CELL_OF_TEXT(table->names->implementations[event->dispatch]);
+    (void)event;
+    return CELL_OF_TEXT(names_text(&table->names.implementation));
 }
 
 static struct cell cell_shapes(struct events_table *table, size_t row, const struct sw__analyze_event *event)
@@ -135,6 +146,7 @@ static enum sw_status make_row(void *context, size_t row, struct cell *ret_cells
     struct events_table *table = context;
     const struct sw__analyze_event *event = &table->events->events[row];
 
+    SW__TRY(names_make(&table->names, &table->report->dispatches[event->dispatch]));
     sw__free(sw__take(table->shape_text));
     if (event->shapes != SW__ANALYZE_NONE)
         SW__TRY(sw__analyze_shapes_format(&table->report->shapes[event->shapes], &table->shape_text));
@@ -145,6 +157,7 @@ static enum sw_status make_row(void *context, size_t row, struct cell *ret_cells
 
 static void table_clear(struct events_table *table)
 {
+    names_clear(&table->names);
     sw__free(table->shape_text);
 }
 
@@ -152,17 +165,14 @@ static enum report_outcome print(const struct options *options, const struct rep
                                  const struct report_filter *filter, const struct report_events *events)
 {
     struct heading heading SW__CLEANUP(heading_clear) = { .n_facts = 0 };
-    struct joined_names names REPORT_OWNED_NAMES = { NULL, NULL, 0 };
     size_t n_rows = events->n_events, hint = 0;
 
     if (options->row_limit != SW_NO_LIMIT && (uint64_t)options->row_limit < n_rows)
         n_rows = (size_t)options->row_limit;
     REPORT_TRY(heading_build(report, filter, &events->totals, options->unit, &heading));
-    REPORT_TRY(report_status(names_join(report, &names)));
     struct events_table table SW__CLEANUP(table_clear) = {
         .report = report,
         .events = events,
-        .names = &names,
         .first_ns = clock_ns(&report->clock, report->header.first.ticks, &hint),
     };
     struct document document = {

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "report/command.h"
+#include "report/follow.h"
 #include "report/table_view.h"
 
 enum report_outcome command_table(const struct options *options)
@@ -13,6 +14,10 @@ enum report_outcome command_table(const struct options *options)
     struct report_filter filter;
     struct table_view view = { options->sort_by, options->direction, options->grouping, options->row_limit };
 
+    if (options->follows)
+        return follow_table(options);
+    if (options_has(options, "interval"))
+        return report_fail(REPORT_USAGE, "--interval is between the drawings of --follow, which was not given");
     REPORT_TRY(command_open(options, &report));
     REPORT_TRY(command_filter(options, report, &filter));
     REPORT_TRY(output_open(options->output, &output));

@@ -1,6 +1,6 @@
 /*
- * Looking for reports in a directory. Only names, owners and kinds are looked
- * at here; whether a file is a report is found out by opening it.
+ * Looking for reports in a directory: by their names, and by how they begin.
+ * Whether a file is a report in full is found out by opening it.
  */
 #include "config.h"
 
@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <swprof/format.h>
+
 #include "base/alloc.h"
 
 #define NAME_BEGINS "swprof-"
@@ -23,6 +25,19 @@ static void close_directory(DIR **directory)
 {
     if (*directory != NULL)
         closedir(*directory);
+}
+
+/* Reports are known by their content where their names are the user's own. */
+static int has_magic(int directory, const char *name)
+{
+    char magic[SWPROF_MAGIC_BYTES];
+    int file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+    if (file < 0)
+        return 0;
+    ssize_t n = pread(file, magic, sizeof magic, 0);
+    close(file);
+    return n == (ssize_t)sizeof magic && memcmp(magic, SWPROF_MAGIC, sizeof magic) == 0;
 }
 
 static enum report_outcome keep(struct found_reports *found, const char *directory, const char *name,
@@ -65,11 +80,11 @@ enum report_outcome find_reports(const char *directory, struct found_reports *re
         return report_fail(REPORT_SYSTEM, "%s: cannot be searched: %s", directory, strerror(errno));
     while ((entry = readdir(entries)) != NULL) {
         struct stat status;
-        if (strncmp(entry->d_name, NAME_BEGINS, strlen(NAME_BEGINS)) != 0)
-            continue;
         if (fstatat(dirfd(entries), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
             continue; /* removed meanwhile */
-        if (S_ISREG(status.st_mode) && status.st_uid == getuid())
+        if (!S_ISREG(status.st_mode) || status.st_uid != getuid())
+            continue;
+        if (strncmp(entry->d_name, NAME_BEGINS, strlen(NAME_BEGINS)) == 0 || has_magic(dirfd(entries), entry->d_name))
             REPORT_TRY(keep(&found, directory, entry->d_name, &status));
     }
     if (found.n_reports > 1)

@@ -22,7 +22,7 @@ struct found_reports {
     size_t n_reports;
 };
 
-/** Files of this user in @directory that have the name of a report. */
+/** Files of this user in @directory that have the name of a report, or begin like one. Links are not followed. */
 SW_NODISCARD enum report_outcome find_reports(const char *directory, struct found_reports *ret_reports);
 void found_reports_clear(struct found_reports *reports);
 

@@ -1,20 +1,24 @@
 /*
- * Names as cells: texts that are put together from a report's names.
+ * Names as cells: the class names of one operation, put together when its row
+ * is made. Made for all operations at once they might be far larger than the
+ * report: many may refer to one long text.
  */
 #ifndef REPORT_NAMES_H
 #define REPORT_NAMES_H
 
-#include "base/cleanup.h"
+#include "analyze/builder.h"
 #include "report/report.h"
 
-struct joined_names {
-    char **carriers;        /* per dispatch: "module.Name" */
-    char **implementations; /* likewise */
-    size_t n_dispatches;
+struct class_names {
+    struct sw__builder carrier; /* "module.Name" */
+    struct sw__builder implementation;
 };
 
-SW_NODISCARD enum sw_status names_join(const struct report *report, struct joined_names *ret_names);
-void names_clear(struct joined_names *names);
+/** Put together the names of an operation; they replace those of the one before. */
+SW_NODISCARD enum sw_status names_make(struct class_names *names, const struct sw__analyze_dispatch *dispatch);
+/** The text of one of them, until the next are made. */
+const char *names_text(const struct sw__builder *name);
+void names_clear(struct class_names *names);
 
 #define REPORT_OWNED_NAMES SW__CLEANUP(names_clear)
 

@@ -16,6 +16,10 @@
 /* What getopt_long() returns for the option in row i, apart from every letter. */
 #define FIRST_CODE 1000
 
+/* Seconds between two drawings. */
+#define LEAST_INTERVAL 0.05
+#define MOST_INTERVAL 86400.0
+
 static enum report_outcome bad_value(const char *option, const char *value, const char *expected)
 {
     return report_fail(REPORT_USAGE, "--%s %s: expected %s", option, value, expected);
@@ -145,6 +149,30 @@ static enum report_outcome set_directory(struct options *options, const char *va
     return REPORT_OK;
 }
 
+static enum report_outcome set_follow(struct options *options, const char *value)
+{
+    (void)value;
+    options->follows = 1;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_interval(struct options *options, const char *value)
+{
+    char *end = NULL;
+    double seconds = strtod(value, &end);
+
+    /* Written so that what is no number at all is refused too. */
+    if (end == value || *end != '\0' || !(seconds >= LEAST_INTERVAL && seconds <= MOST_INTERVAL))
+        return bad_value("interval", value, "seconds from 0.05 to 86400");
+    options->interval_ns = (int64_t)(seconds * 1e9);
+    return REPORT_OK;
+}
+
+static enum report_outcome set_pid(struct options *options, const char *value)
+{
+    return parse_number("pid", value, 1, &options->pid);
+}
+
 static enum report_outcome set_strict(struct options *options, const char *value)
 {
     (void)value;
@@ -258,6 +286,14 @@ const char *options_find_stranger(const struct options *options, unsigned groups
         if ((options->used >> i & 1) && !(rows[i].group & (groups | OPTIONS_COMMON)))
             return rows[i].name;
     return NULL;
+}
+
+int options_has(const struct options *options, const char *name)
+{
+    for (size_t i = 0; i < N_ROWS; i++)
+        if ((options->used >> i & 1) && strcmp(rows[i].name, name) == 0)
+            return 1;
+    return 0;
 }
 
 void options_print(FILE *stream, unsigned groups)

@@ -15,7 +15,8 @@ enum option_groups {
     OPTIONS_FORMAT = 16,
     OPTIONS_STRICT = 32,
     OPTIONS_REMOVE = 64,
-    OPTIONS_SAVE = 128
+    OPTIONS_SAVE = 128,
+    OPTIONS_PROCESS = 256
 };
 
 struct options {
@@ -32,6 +33,9 @@ struct options {
     int is_spec_style;
     const char *output;      /* NULL: standard output */
     const char *directory;
+    int64_t pid;             /* of the process whose report is meant; 0: none */
+    int follows;
+    int64_t interval_ns;     /* between two drawings */
     int is_strict;
     int removes_all;
     int replaces;            /* save: a report that stands at the place of the copy */
@@ -44,12 +48,14 @@ struct options {
 #define OPTIONS_INIT                                                                                       \
     {                                                                                                      \
         .sort_by = SW__COLUMN_SELF_TOTAL_TIME_NS, .direction = SW__DESCENDING, .row_limit = SW_NO_LIMIT,   \
-        .thread = -1, .format = format_text                                                                \
+        .thread = -1, .format = format_text, .interval_ns = 1000000000                                                                \
     }
 
 SW_NODISCARD enum report_outcome options_parse(int n_arguments, char **arguments, struct options *ret_options);
 /** The name of an option that was given and is in none of @groups; NULL when there is none. */
 const char *options_find_stranger(const struct options *options, unsigned groups);
+/** Whether an option was given, by its long name. */
+int options_has(const struct options *options, const char *name);
 /** The options of some groups, one per line. */
 void options_print(FILE *stream, unsigned groups);
 

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* State letter and start time behind the command name, which may hold blanks and parentheses. */
-static int parse_stat(const char *line, char *ret_state, uint64_t *ret_start_time)
+/* State letter, number of threads (field 20) and start time (field 22) behind the command name, which may hold blanks and parentheses. */
+static int parse_stat(const char *line, char *ret_state, uint64_t *ret_n_threads, uint64_t *ret_start_time)
 {
     const char *field = strrchr(line, ')');
 
@@ -27,6 +27,8 @@ static int parse_stat(const char *line, char *ret_state, uint64_t *ret_start_tim
         if (field == NULL)
             return 0;
         field++;
+        if (number + 1 == 20)
+            *ret_n_threads = strtoull(field, NULL, 10);
     }
     *ret_start_time = strtoull(field, NULL, 10);
     return 1;
@@ -35,7 +37,7 @@ static int parse_stat(const char *line, char *ret_state, uint64_t *ret_start_tim
 int process_is_alive(int32_t pid, uint64_t start_time)
 {
     char path[64], line[2048], state = '\0';
-    uint64_t found = 0;
+    uint64_t found = 0, n_threads = 0;
 
     if (pid <= 0)
         return 0;
@@ -46,10 +48,13 @@ int process_is_alive(int32_t pid, uint64_t start_time)
     size_t n = fread(line, 1, sizeof line - 1, file);
     fclose(file);
     line[n] = '\0';
-    if (!parse_stat(line, &state, &found))
+    if (!parse_stat(line, &state, &n_threads, &found))
         return 0;
-    /* A zombie runs no more: it was killed and not yet waited for. */
-    return found == start_time && state != 'Z' && state != 'X';
+    /*
+     * A zombie runs no more: it ended and was not yet waited for. But a main
+     * thread that ended alone looks like one as long as others go on.
+     */
+    return found == start_time && ((state != 'Z' && state != 'X') || n_threads > 1);
 }
 
 void process_host(char *ret_name, size_t n_bytes)

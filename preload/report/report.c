@@ -61,9 +61,9 @@ static enum report_outcome build_clock(struct report *report)
     return outcome;
 }
 
-static enum report_outcome open_steps(struct report *report, const char *path)
+/* Everything but opening the file. */
+static enum report_outcome read_steps(struct report *report)
 {
-    REPORT_TRY(source_open(path, &report->source));
     REPORT_TRY(report_validate_header(report));
     find_state(report);
     REPORT_TRY(report_validate_blocks(report));
@@ -79,9 +79,30 @@ enum report_outcome report_open(const char *path, struct report **ret_report)
 
     if (report == NULL)
         return REPORT_SYSTEM;
-    REPORT_TRY(open_steps(report, path));
+    REPORT_TRY(source_open(path, &report->source));
+    REPORT_TRY(read_steps(report));
     *ret_report = sw__take(report);
     return REPORT_OK;
+}
+
+enum report_outcome report_refresh(struct report *report)
+{
+    struct report *fresh REPORT_OWNED = sw__alloc_zero(sizeof *fresh);
+
+    if (fresh == NULL)
+        return REPORT_SYSTEM;
+    fresh->source = report->source;
+    enum report_outcome outcome = source_refresh(fresh->source);
+    if (outcome == REPORT_OK)
+        outcome = read_steps(fresh);
+    if (outcome == REPORT_OK) {
+        /* The structure stays where it is: others know its address. */
+        struct report before = *report;
+        *report = *fresh;
+        *fresh = before;
+    }
+    fresh->source = NULL;
+    return outcome;
 }
 
 void report_close(struct report *report)

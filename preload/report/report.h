@@ -56,6 +56,12 @@ struct report_session {
     struct report_carriers carriers;
 };
 
+/** A place in the recorded operations of a thread: behind so many slots of a chunk. */
+struct report_position {
+    uint32_t chunk;   /* its number within the thread */
+    uint64_t n_slots;
+};
+
 /** An operation as it stands in the report. */
 struct report_operation {
     uint64_t start_ticks;
@@ -64,6 +70,7 @@ struct report_operation {
     uint32_t shapes;   /* index into names.shapes, or SW__ANALYZE_NONE */
     uint32_t depth;
     uint32_t flags;    /* enum sw__analyze_flags */
+    struct report_position behind; /* where the next one stands; of recorded ones */
 };
 
 struct report_thread {
@@ -128,6 +135,13 @@ struct report {
  */
 SW_NODISCARD enum report_outcome report_open(const char *path, struct report **ret_report);
 void report_close(struct report *report);
+/**
+ * report_refresh - read it again from the same file, wherever that is now.
+ *
+ * What was borrowed from @report (its texts, threads, sessions) is gone
+ * afterwards. A report that cannot be read any more stays as it was.
+ */
+SW_NODISCARD enum report_outcome report_refresh(struct report *report);
 
 SW__DEFINE_CLEANUP(report, struct report, report_close)
 #define REPORT_OWNED SW__CLEANUP(sw__cleanup_report)
@@ -136,10 +150,14 @@ typedef enum report_outcome report_operation_sink(void *context, const struct re
 
 /**
  * Pass the operations of a thread in the reverse order of their ends: those
- * that are open first (outermost first), then the recorded ones.
+ * that are open first (outermost first), then the recorded ones, down to
+ * @since. NULL: all.
  */
 SW_NODISCARD enum report_outcome report_each_operation(const struct report *report, const struct report_thread *thread,
+                                                       const struct report_position *since,
                                                        report_operation_sink *sink, void *context);
+/** Whether a thread's chunks reach to a position. */
+int report_has_position(const struct report_thread *thread, const struct report_position *position);
 
 /** Take back (selected[] is per dispatch) what a session did not select. */
 SW_NODISCARD enum report_outcome report_session_selects(const struct report *report,

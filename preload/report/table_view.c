@@ -20,7 +20,7 @@ struct table {
     const struct heading *heading;
     const struct sw__aggregates *aggregates;
     const size_t *order;
-    const struct joined_names *names;
+    struct class_names names; /* of the row that was made last */
 };
 
 static struct cell cell_self_percent(const struct table *table, const struct sw__aggregate *row)
@@ -80,7 +80,8 @@ static struct cell cell_name(const struct table *table, const struct sw__aggrega
 
 static struct cell cell_carrier(const struct table *table, const struct sw__aggregate *row)
 {
-    return CELL_OF_TEXT(table->names->carriers[row->dispatch_index]);
+    (void)row;
+    return CELL_OF_TEXT(names_text(&table->names.carrier));
 }
 
 static struct cell cell_shapes(const struct table *table, const struct sw__aggregate *row)
@@ -106,9 +107,10 @@ static const struct column all_columns[N_COLUMNS] = {
 
 static enum sw_status make_row(void *context, size_t row, struct cell *ret_cells)
 {
-    const struct table *table = context;
+    struct table *table = context;
     const struct sw__aggregate *aggregate = &table->aggregates->rows[table->order[row]];
 
+    SW__TRY(names_make(&table->names, aggregate->dispatch));
     for (size_t i = 0; i < N_COLUMNS; i++)
         ret_cells[i] = makers[i](table, aggregate);
     return SW_OK;
@@ -218,24 +220,43 @@ static void order_clear(size_t **order)
     sw__free(*order);
 }
 
+static void table_clear(struct table *table)
+{
+    names_clear(&table->names);
+}
+
 enum report_outcome table_view_print(const struct report *report, const struct report_filter *filter,
                                      const struct table_view *view, const struct screen *screen,
                                      write_document *format, FILE *notes)
 {
     struct sw__aggregates *aggregates SW__OWNED_AGGREGATES = NULL;
-    struct joined_names names REPORT_OWNED_NAMES = { NULL, NULL, 0 };
-    struct heading heading SW__CLEANUP(heading_clear) = { .n_facts = 0 };
-    size_t *order SW__CLEANUP(order_clear) = NULL;
     struct report_totals totals;
 
     REPORT_TRY(report_aggregate(report, filter, view->grouping, &aggregates, &totals));
-    REPORT_TRY(heading_build(report, filter, &totals, screen->unit, &heading));
+    const struct table_content content = { report, filter, aggregates, &totals };
+    return table_view_show(&content, view, screen, format, notes);
+}
+
+enum report_outcome table_view_show(const struct table_content *content, const struct table_view *view,
+                                    const struct screen *screen, write_document *format, FILE *notes)
+{
+    struct heading heading SW__CLEANUP(heading_clear) = { .n_facts = 0 };
+    size_t *order SW__CLEANUP(order_clear) = NULL;
+
+    REPORT_TRY(heading_build(content->report, content->filter, content->totals, screen->unit, &heading));
     if (format == NULL) {
         fputs(heading.lines.bytes, notes);
-        return print_spec(aggregates, view, screen->stream);
+        return print_spec(content->aggregates, view, screen->stream);
     }
-    REPORT_TRY(report_status(names_join(report, &names)));
-    REPORT_TRY(report_status(sw__aggregates_order(aggregates, view->sort_by, view->direction, &order)));
-    struct table table = { report, filter, view, &totals, &heading, aggregates, order, &names };
+    REPORT_TRY(report_status(sw__aggregates_order(content->aggregates, view->sort_by, view->direction, &order)));
+    struct table table SW__CLEANUP(table_clear) = {
+        .report = content->report,
+        .filter = content->filter,
+        .view = view,
+        .totals = content->totals,
+        .heading = &heading,
+        .aggregates = content->aggregates,
+        .order = order,
+    };
     return print_document(&table, screen, format);
 }

@@ -15,9 +15,21 @@ struct table_view {
 };
 #define TABLE_VIEW_INIT { SW__COLUMN_SELF_TOTAL_TIME_NS, SW__DESCENDING, SW__GROUP_BY_CARRIER, SW_NO_LIMIT }
 
+/** What a table is made of. */
+struct table_content {
+    const struct report *report;
+    const struct report_filter *filter;
+    const struct sw__aggregates *aggregates;
+    const struct report_totals *totals;
+};
+
 /** Print the table in a format; @format NULL: the specification's own table, run and losses on @notes. */
 SW_NODISCARD enum report_outcome table_view_print(const struct report *report, const struct report_filter *filter,
                                                   const struct table_view *view, const struct screen *screen,
                                                   write_document *format, FILE *notes);
+
+/** The same from aggregates that are there already. */
+SW_NODISCARD enum report_outcome table_view_show(const struct table_content *content, const struct table_view *view,
+                                                 const struct screen *screen, write_document *format, FILE *notes);
 
 #endif

@@ -19,6 +19,7 @@ struct walk {
     void *context;
     int has_extension; /* the slot behind the next one is the second half of a wide event */
     uint64_t extension_ticks;
+    struct report_position behind_extension;
     uint32_t last_shapes_reference; /* most events have the shapes of the one before */
     uint32_t last_shapes;
 };
@@ -46,17 +47,20 @@ static uint32_t flags_of(const struct report *report, const struct swprof_event 
     return flags;
 }
 
-static enum report_outcome pass_event(struct walk *walk, const struct swprof_event *event, uint64_t offset)
+static enum report_outcome pass_event(struct walk *walk, const struct swprof_event *event, uint64_t offset,
+                                      struct report_position behind)
 {
     const struct report *report = walk->report;
     uint64_t duration = event->word & SWPROF_EVENT_WIDE_DURATION;
     int is_wide = duration == SWPROF_EVENT_WIDE_DURATION;
-    struct report_operation operation = { .start_ticks = event->start, .depth = event->depth };
+    struct report_operation operation = { .start_ticks = event->start, .depth = event->depth, .behind = behind };
 
     if (is_wide != walk->has_extension)
         return report_damaged(report, offset, "an event and its extension are not together");
-    if (is_wide)
+    if (is_wide) {
         duration = walk->extension_ticks;
+        operation.behind = walk->behind_extension;
+    }
     walk->has_extension = 0;
     if (__builtin_add_overflow(event->start, duration, &operation.end_ticks))
         return report_damaged(report, offset, "an event that ends beyond all time");
@@ -67,38 +71,62 @@ static enum report_outcome pass_event(struct walk *walk, const struct swprof_eve
     return walk->sink(walk->context, &operation);
 }
 
-static enum report_outcome pass_slot(struct walk *walk, const struct swprof_event *event, uint64_t offset)
+static enum report_outcome pass_slot(struct walk *walk, const struct swprof_event *event, uint64_t offset,
+                                     struct report_position behind)
 {
     if (!(event->flags & SWPROF_EVENT_EXTENSION))
-        return pass_event(walk, event, offset);
+        return pass_event(walk, event, offset, behind);
     if (walk->has_extension)
         return report_damaged(walk->report, offset, "an extension of no event");
     walk->has_extension = 1;
     walk->extension_ticks = event->start;
+    walk->behind_extension = behind;
     return REPORT_OK;
 }
 
-static enum report_outcome walk_chunk(struct walk *walk, const struct report_block *chunk, struct swprof_event *slots)
+/* The slots of a chunk, from the last to the one behind the first @n_skipped. */
+static enum report_outcome walk_chunk(struct walk *walk, const struct report_block *chunk, uint64_t n_skipped,
+                                      struct swprof_event *slots)
 {
     uint64_t n_left = chunk->published_bytes / sizeof *slots;
 
-    while (n_left > 0) {
-        size_t n = n_left < PIECE_SLOTS ? (size_t)n_left : PIECE_SLOTS;
+    while (n_left > n_skipped) {
+        size_t n = n_left - n_skipped < PIECE_SLOTS ? (size_t)(n_left - n_skipped) : PIECE_SLOTS;
         n_left -= n;
         uint64_t offset = chunk->offset + n_left * sizeof *slots;
         REPORT_TRY(source_read(walk->report->source, offset, slots, n * sizeof *slots));
         while (n-- > 0)
-            REPORT_TRY(pass_slot(walk, &slots[n], offset + n * sizeof *slots));
+            REPORT_TRY(pass_slot(walk, &slots[n], offset + n * sizeof *slots,
+                                 (struct report_position){ chunk->first_id, n_left + n + 1 }));
     }
     return REPORT_OK;
 }
 
-enum report_outcome report_each_operation(const struct report *report, const struct report_thread *thread,
-                                          report_operation_sink *sink, void *context)
+int report_has_position(const struct report_thread *thread, const struct report_position *position)
 {
+    size_t low = 0, high = thread->n_chunks;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (thread->chunks[middle]->first_id < position->chunk)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < thread->n_chunks && thread->chunks[low]->first_id == position->chunk &&
+           thread->chunks[low]->published_bytes / sizeof(struct swprof_event) >= position->n_slots;
+}
+
+enum report_outcome report_each_operation(const struct report *report, const struct report_thread *thread,
+                                          const struct report_position *since, report_operation_sink *sink,
+                                          void *context)
+{
+    const struct report_position beginning = { 0, 0 };
     struct walk walk = { .report = report, .sink = sink, .context = context, .last_shapes = SW__ANALYZE_NONE };
     struct swprof_event *slots SW__OWNED = NULL;
 
+    if (since == NULL)
+        since = &beginning;
     for (size_t i = 0; i < thread->n_open; i++)
         REPORT_TRY(sink(context, &thread->open[i]));
     if (thread->n_chunks == 0)
@@ -106,8 +134,9 @@ enum report_outcome report_each_operation(const struct report *report, const str
     slots = sw__alloc(PIECE_SLOTS * sizeof *slots);
     if (slots == NULL)
         return REPORT_SYSTEM;
-    for (size_t i = thread->n_chunks; i-- > 0;)
-        REPORT_TRY(walk_chunk(&walk, thread->chunks[i], slots));
+    for (size_t i = thread->n_chunks; i-- > 0 && thread->chunks[i]->first_id >= since->chunk;)
+        REPORT_TRY(walk_chunk(&walk, thread->chunks[i],
+                              thread->chunks[i]->first_id == since->chunk ? since->n_slots : 0, slots));
     if (walk.has_extension)
         return report_damaged(report, thread->chunks[0]->offset, "an extension of no event");
     return REPORT_OK;

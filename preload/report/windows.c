@@ -8,6 +8,20 @@
 
 #include "base/alloc.h"
 
+static uint64_t length(int64_t begin_ns, int64_t end_ns)
+{
+    return (uint64_t)end_ns - (uint64_t)begin_ns;
+}
+
+static void push(struct report_windows *windows, struct report_window window)
+{
+    const struct report_window *last = windows->n_windows > 0 ? &windows->windows[windows->n_windows - 1] : NULL;
+
+    /* They are apart, so that all of them together are no longer than all time, which fits. */
+    window.covered_ns = last != NULL ? last->covered_ns + length(last->begin_ns, last->end_ns) : 0;
+    windows->windows[windows->n_windows++] = window;
+}
+
 static void add_window(struct report_windows *windows, const struct report *report,
                        const struct report_session *session)
 {
@@ -21,7 +35,7 @@ static void add_window(struct report_windows *windows, const struct report *repo
     if (windows->n_windows > 0 && window.begin_ns < windows->windows[windows->n_windows - 1].end_ns)
         window.begin_ns = windows->windows[windows->n_windows - 1].end_ns;
     if (window.begin_ns < window.end_ns)
-        windows->windows[windows->n_windows++] = window;
+        push(windows, window);
 }
 
 enum report_outcome windows_build(const struct report *report, const struct report_session *session,
@@ -42,7 +56,7 @@ enum report_outcome windows_build(const struct report *report, const struct repo
         add_window(&windows, report, &report->sessions[i]);
     }
     if (!any)
-        windows.windows[windows.n_windows++] = (struct report_window){ INT64_MIN, INT64_MAX };
+        push(&windows, (struct report_window){ .begin_ns = INT64_MIN, .end_ns = INT64_MAX });
     *ret_windows = windows;
     return REPORT_OK;
 }
@@ -53,25 +67,28 @@ void windows_clear(struct report_windows *windows)
     *windows = (struct report_windows){ NULL, 0 };
 }
 
-int64_t windows_overlap_ns(const struct report_windows *windows, int64_t begin_ns, int64_t end_ns)
+/* What the windows have of all time before a moment. */
+static uint64_t covered_until(const struct report_windows *windows, int64_t moment_ns)
 {
     size_t low = 0, high = windows->n_windows;
-    int64_t overlap_ns = 0;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (windows->windows[middle].end_ns <= begin_ns)
+        if (windows->windows[middle].begin_ns < moment_ns)
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low < windows->n_windows && windows->windows[low].begin_ns < end_ns; low++) {
-        const struct report_window *window = &windows->windows[low];
-        int64_t from = window->begin_ns > begin_ns ? window->begin_ns : begin_ns;
-        int64_t to = window->end_ns < end_ns ? window->end_ns : end_ns;
-        int64_t part = 0;
-        if (__builtin_sub_overflow(to, from, &part) || __builtin_add_overflow(overlap_ns, part, &overlap_ns))
-            return INT64_MAX;
-    }
-    return overlap_ns;
+    if (low == 0)
+        return 0;
+    const struct report_window *window = &windows->windows[low - 1];
+    return window->covered_ns + length(window->begin_ns, moment_ns < window->end_ns ? moment_ns : window->end_ns);
+}
+
+int64_t windows_overlap_ns(const struct report_windows *windows, int64_t begin_ns, int64_t end_ns)
+{
+    if (end_ns <= begin_ns)
+        return 0;
+    uint64_t overlap_ns = covered_until(windows, end_ns) - covered_until(windows, begin_ns);
+    return overlap_ns > INT64_MAX ? INT64_MAX : (int64_t)overlap_ns;
 }

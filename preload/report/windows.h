@@ -9,6 +9,7 @@
 struct report_window {
     int64_t begin_ns;
     int64_t end_ns;
+    uint64_t covered_ns; /* by the windows before it */
 };
 
 struct report_windows {
