@@ -181,7 +181,7 @@ enum report_outcome command_strict(const struct options *options, const struct r
 
 enum report_outcome command_write(const struct options *options, const struct document *document)
 {
-    struct output output REPORT_OWNED_OUTPUT = { NULL, NULL, NULL };
+    struct output output REPORT_OWNED_OUTPUT = { .stream = NULL };
 
     REPORT_TRY(output_open(options->output, &output));
     struct screen screen = output_screen(&output, options->unit);

@@ -1,7 +1,5 @@
 /*
- * swprof-report save: copy a report out of shared memory. Only what was
- * published when the report was opened is copied, so that the copy of a live
- * report is a whole one.
+ * swprof-report save: copy a report out of shared memory.
  */
 #include "config.h"
 
@@ -12,56 +10,7 @@
 
 #include "base/alloc.h"
 #include "report/command.h"
-
-#define PIECE_BYTES (256u << 10)
-
-static enum report_outcome write_at(FILE *stream, const char *path, uint64_t offset, const void *bytes, size_t n_bytes)
-{
-    if (fseeko(stream, (off_t)offset, SEEK_SET) != 0 || fwrite(bytes, 1, n_bytes, stream) != n_bytes)
-        return report_fail(REPORT_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
-    return REPORT_OK;
-}
-
-static enum report_outcome copy_range(const struct report *report, FILE *stream, const char *path, uint64_t offset,
-                                      uint64_t n_bytes, char *piece)
-{
-    while (n_bytes > 0) {
-        size_t n = n_bytes < PIECE_BYTES ? (size_t)n_bytes : PIECE_BYTES;
-        REPORT_TRY(source_read(report->source, offset, piece, n));
-        REPORT_TRY(write_at(stream, path, offset, piece, n));
-        offset += n;
-        n_bytes -= n;
-    }
-    return REPORT_OK;
-}
-
-/* A block as it stood when the report was opened. */
-static enum report_outcome copy_block(const struct report *report, FILE *stream, const char *path,
-                                      const struct report_block *known, char *piece)
-{
-    struct swprof_block block;
-    uint64_t offset = known->offset - sizeof block;
-
-    REPORT_TRY(source_read(report->source, offset, &block, sizeof block));
-    block.published = known->published_bytes;
-    REPORT_TRY(write_at(stream, path, offset, &block, sizeof block));
-    return copy_range(report, stream, path, known->offset, known->published_bytes, piece);
-}
-
-static enum report_outcome copy_report(const struct report *report, FILE *stream, const char *path)
-{
-    char *piece SW__OWNED = sw__alloc(PIECE_BYTES);
-
-    if (piece == NULL)
-        return REPORT_SYSTEM;
-    REPORT_TRY(copy_range(report, stream, path, 0, report->header.header_bytes, piece));
-    REPORT_TRY(write_at(stream, path, 0, &report->header, sizeof report->header));
-    for (size_t i = 0; i < report->n_blocks; i++)
-        REPORT_TRY(copy_block(report, stream, path, &report->blocks[i], piece));
-    if (fflush(stream) != 0 || ftruncate(fileno(stream), (off_t)report->header.used_bytes) != 0)
-        return report_fail(REPORT_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
-    return REPORT_OK;
-}
+#include "report/copy.h"
 
 /* What opening a report says of a file that is one, be it of no use. */
 static int is_report(enum report_outcome outcome)
@@ -102,21 +51,46 @@ static enum report_outcome check_target(const struct options *options, const str
     return REPORT_OK;
 }
 
+static int is_standard_output(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+static enum report_outcome open_target(const struct options *options, const struct report *report, const char *path,
+                                       struct output *output)
+{
+    if (!is_standard_output(path)) {
+        REPORT_TRY(check_target(options, report, path));
+        return options->replaces ? output_open_private(path, output) : output_open_new(path, output);
+    }
+    if (isatty(STDOUT_FILENO))
+        return report_fail(REPORT_USAGE, "a report is nothing for a terminal: save it in a file, or into a pipe");
+    return output_open_private(path, output);
+}
+
+static enum copy_way way_of(const struct output *output)
+{
+    struct stat status;
+    int is_file = fstat(fileno(output->stream), &status) == 0 && S_ISREG(status.st_mode);
+
+    /* What stands in the standard output already is not ours to write over. */
+    return is_file && output->stream != stdout ? COPY_LEAVES_HOLES : COPY_IN_ORDER;
+}
+
 enum report_outcome command_save(const struct options *options)
 {
     struct options source = *options;
     struct report *report REPORT_OWNED = NULL;
-    struct output output REPORT_OWNED_OUTPUT = { NULL, NULL, NULL };
+    struct output output REPORT_OWNED_OUTPUT = { .stream = NULL };
 
     if (options->n_arguments < 1 || options->n_arguments > 2)
         return report_fail(REPORT_USAGE, "save [REPORT] FILE: the file to write is wanted, and one report at most");
     source.n_arguments--;
     const char *path = options->arguments[source.n_arguments];
-    if (options->n_arguments == 1)
+    if (options->n_arguments == 1 && !is_standard_output(path))
         REPORT_TRY(check_only_operand(options));
     REPORT_TRY(command_open(&source, &report));
-    REPORT_TRY(check_target(options, report, path));
-    REPORT_TRY(output_open_private(path, &output));
-    REPORT_TRY(copy_report(report, output.stream, path));
+    REPORT_TRY(open_target(options, report, path, &output));
+    REPORT_TRY(report_copy(report, way_of(&output), output.stream, is_standard_output(path) ? "standard output" : path));
     return output_finish(&output);
 }

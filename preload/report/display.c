@@ -177,11 +177,24 @@ enum sw_status display_moment_utc(struct sw__builder *text, int64_t realtime_ns)
     return put_moment(text, realtime_ns, 1);
 }
 
-/* What moves the cursor, rings, hides, or turns the direction of writing. */
+/*
+ * What moves the cursor, rings, hides, takes no room, or turns the direction of
+ * writing: ranges of code points, ascending.
+ */
+static const struct {
+    uint32_t first, last;
+} controls[] = {
+    { 0x0000, 0x001f },   { 0x007f, 0x009f },   { 0x00ad, 0x00ad },   { 0x061c, 0x061c }, { 0x180e, 0x180e },
+    { 0x200b, 0x200f },   { 0x2028, 0x202e },   { 0x2060, 0x206f },   { 0xfeff, 0xfeff }, { 0xfff9, 0xfffb },
+    { 0xe0000, 0xe007f },
+};
+
 static int is_control(uint32_t code)
 {
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200b && code <= 0x200f) ||
-           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
+    for (size_t i = 0; i < sizeof controls / sizeof *controls && code >= controls[i].first; i++)
+        if (code <= controls[i].last)
+            return 1;
+    return 0;
 }
 
 static enum sw_status put_visible(struct sw__builder *text, uint32_t code)
@@ -193,7 +206,11 @@ static enum sw_status put_visible(struct sw__builder *text, uint32_t code)
     if (code < sizeof names && names[code] != '\0')
         n = snprintf(escape, sizeof escape, "\\%c", names[code]);
     else
-        n = snprintf(escape, sizeof escape, code < 0x100 ? "\\x%02" PRIx32 : "\\u%04" PRIx32, code);
+        n = snprintf(escape, sizeof escape,
+                     code < 0x100     ? "\\x%02" PRIx32
+                     : code < 0x10000 ? "\\u%04" PRIx32
+                                      : "\\U%08" PRIx32,
+                     code);
     return sw__builder_append(text, escape, (size_t)n);
 }
 

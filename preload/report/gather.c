@@ -28,14 +28,8 @@ static enum sw_status gather_event(void *context, const struct sw__analyze_event
         gathering->n_serials = serial + 1;
     if (event->flags & SW__ANALYZE_HIDDEN)
         return SW_OK;
-    if (gathering->n_events == gathering->capacity) {
-        size_t capacity = gathering->capacity != 0 ? gathering->capacity + gathering->capacity / 2 : 1024;
-        struct sw__analyze_event *events = sw__realloc(gathering->events, capacity * sizeof *events);
-        if (events == NULL)
-            return SW_MEMORY_ERROR;
-        gathering->events = events;
-        gathering->capacity = capacity;
-    }
+    if (gathering->n_events == gathering->capacity)
+        return sw_error_set(SW_OVERFLOW_ERROR, "more events than the report has room for");
     gathering->events[gathering->n_events] = *event;
     gathering->events[gathering->n_events++].reserved = serial;
     return SW_OK;
@@ -71,12 +65,31 @@ static enum report_outcome renumber(struct gathering *gathering)
     return REPORT_OK;
 }
 
+/* No more events than that: the memory for them is taken once, and no more of it than twice the file. */
+static size_t count_slots(const struct report *report, const struct report_filter *filter)
+{
+    size_t n_slots = 0;
+
+    for (size_t i = 0; i < report->n_threads; i++) {
+        const struct report_thread *thread = &report->threads[i];
+        if (filter->thread != NULL && filter->thread != thread)
+            continue;
+        n_slots += thread->n_open;
+        for (size_t chunk = 0; chunk < thread->n_chunks; chunk++)
+            n_slots += (size_t)(thread->chunks[chunk]->published_bytes / sizeof(struct swprof_event));
+    }
+    return n_slots;
+}
+
 enum report_outcome report_collect(const struct report *report, const struct report_filter *filter,
                                    struct report_events *ret_events)
 {
-    struct gathering gathering SW__CLEANUP(gathering_clear) = { NULL, 0, 0, 0 };
+    struct gathering gathering SW__CLEANUP(gathering_clear) = { .capacity = count_slots(report, filter) };
     struct report_totals totals;
 
+    gathering.events = sw__alloc(gathering.capacity * sizeof *gathering.events);
+    if (gathering.events == NULL)
+        return REPORT_SYSTEM;
     REPORT_TRY(report_each_event(report, filter, gather_event, &gathering, &totals));
     if (gathering.n_events > 1)
         qsort(gathering.events, gathering.n_events, sizeof *gathering.events, by_start);

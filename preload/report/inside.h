@@ -9,6 +9,10 @@
 /** Most bytes of texts, and of shapes, that are read into memory. */
 #define REPORT_MAX_NAME_BYTES (UINT64_C(256) << 20)
 
+/** Most bytes of one text and words of one shape list; the writer's own limits are far below. */
+#define REPORT_MAX_TEXT_BYTES 16384u
+#define REPORT_MAX_SHAPE_WORDS 16384u
+
 /** Read and check the header; fills header and its texts. */
 SW_NODISCARD enum report_outcome report_validate_header(struct report *report);
 /** Find and check the blocks. */

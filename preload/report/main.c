@@ -50,7 +50,7 @@ static void print_help(FILE *stream)
 
 static enum report_outcome inform(const struct options *options)
 {
-    struct output output REPORT_OWNED_OUTPUT = { NULL, NULL, NULL };
+    struct output output REPORT_OWNED_OUTPUT = { .stream = NULL };
 
     REPORT_TRY(output_open(NULL, &output));
     if (options->wants_help)

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#define _GNU_SOURCE 1 /* renameat2 */
+
 #include "report/output.h"
 
 #include <errno.h>
@@ -118,7 +120,7 @@ static enum report_outcome open_path(struct output *output, mode_t mode)
 
 static enum report_outcome open_with_mode(const char *path, mode_t mode, struct output *ret_output)
 {
-    struct output output REPORT_OWNED_OUTPUT = { NULL, NULL, NULL };
+    struct output output REPORT_OWNED_OUTPUT = { .stream = NULL };
 
     if (path == NULL || strcmp(path, "-") == 0) {
         *ret_output = (struct output){ .stream = stdout };
@@ -129,7 +131,7 @@ static enum report_outcome open_with_mode(const char *path, mode_t mode, struct 
         return REPORT_SYSTEM;
     REPORT_TRY(open_path(&output, mode));
     *ret_output = output;
-    output = (struct output){ NULL, NULL, NULL };
+    output = (struct output){ .stream = NULL };
     return REPORT_OK;
 }
 
@@ -141,6 +143,13 @@ enum report_outcome output_open(const char *path, struct output *ret_output)
 enum report_outcome output_open_private(const char *path, struct output *ret_output)
 {
     return open_with_mode(path, 0600, ret_output);
+}
+
+enum report_outcome output_open_new(const char *path, struct output *ret_output)
+{
+    REPORT_TRY(output_open_private(path, ret_output));
+    ret_output->replaces_nothing = 1;
+    return REPORT_OK;
 }
 
 /* A write that failed earlier fails again here, or at least has left its mark. */
@@ -161,12 +170,22 @@ static enum report_outcome close_stream(struct output *output)
     return error == 0 || error == EPIPE ? REPORT_OK : failed(output, "cannot be written");
 }
 
+/* Without a moment in which something could come to stand there unnoticed. */
+static int rename_to_new(const char *from, const char *to)
+{
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno != EINVAL && errno != ENOSYS)
+        return -1;
+    return link(from, to) == 0 ? unlink(from) : -1; /* a file system without the flag */
+}
+
 enum report_outcome output_finish(struct output *output)
 {
     REPORT_TRY(close_stream(output));
     if (output->temporary_path == NULL)
         return REPORT_OK;
-    if (rename(output->temporary_path, output->path) != 0)
+    if ((output->replaces_nothing ? rename_to_new : rename)(output->temporary_path, output->path) != 0)
         return failed(output, "cannot be given its name");
     sw__free(sw__take(output->temporary_path));
     return REPORT_OK;
@@ -180,7 +199,7 @@ void output_clear(struct output *output)
         unlink(output->temporary_path);
     sw__free(output->temporary_path);
     sw__free(output->path);
-    *output = (struct output){ NULL, NULL, NULL };
+    *output = (struct output){ .stream = NULL };
 }
 
 static size_t columns_of(FILE *stream)

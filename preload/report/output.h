@@ -14,6 +14,7 @@ struct output {
     FILE *stream;
     char *path;           /* NULL: standard output, or a stream of the caller's */
     char *temporary_path; /* beside path, until output_finish() */
+    int replaces_nothing; /* what stands at path by then stays, and it is a failure */
 };
 
 /**
@@ -23,6 +24,8 @@ struct output {
 SW_NODISCARD enum report_outcome output_open(const char *path, struct output *ret_output);
 /** The same; a new file is its owner's alone. */
 SW_NODISCARD enum report_outcome output_open_private(const char *path, struct output *ret_output);
+/** The same, and the file must be new when it gets its name, too. */
+SW_NODISCARD enum report_outcome output_open_new(const char *path, struct output *ret_output);
 /** Write out everything and give the file its name. A broken pipe is no failure. */
 SW_NODISCARD enum report_outcome output_finish(struct output *output);
 /** Drop what was not finished. */

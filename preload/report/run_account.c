@@ -58,7 +58,7 @@ static enum report_outcome print_table(const struct run_options *options, const 
 static enum report_outcome print_tables(const struct run_options *options, const struct run_result *result,
                                         const struct swprof_launch *launch, unsigned char *ret_shown)
 {
-    struct output output REPORT_OWNED_OUTPUT = { NULL, NULL, NULL };
+    struct output output REPORT_OWNED_OUTPUT = { .stream = NULL };
     const struct swprof_launch_slot *own = own_slot(launch, result->pid);
     size_t n_shown = 0;
 

@@ -83,6 +83,8 @@ static enum report_outcome view_strings_of(struct report *report, const struct r
         memcpy(&head, bytes + at, sizeof head);
         if (head.bytes >= left - sizeof head)
             return report_damaged(report, block->offset + at, "a text that is longer than its block");
+        if (head.bytes > REPORT_MAX_TEXT_BYTES)
+            return report_damaged(report, block->offset + at, "a text that is longer than any name");
         const char *text = bytes + at + sizeof head;
         if (text[head.bytes] != '\0')
             return report_damaged(report, block->offset + at, "a text without an end");
@@ -108,6 +110,8 @@ static enum report_outcome view_shapes_of(struct report *report, const struct re
         struct sw__analyze_shapes shapes = { head.n_inputs, head.n_words, words + at + 1 };
         if (head.n_words > n_words - at - 1 || !sw__analyze_shapes_valid(&shapes))
             return report_damaged(report, block->offset + at * 8, "a shape list that is not well formed");
+        if (head.n_words > REPORT_MAX_SHAPE_WORDS)
+            return report_damaged(report, block->offset + at * 8, "a shape list that is longer than any");
         REPORT_TRY(grow(&report->shapes, names->n_shapes, sizeof *report->shapes));
         REPORT_TRY(grow(&report->shape_references, names->n_shapes, sizeof *report->shape_references));
         report->shape_references[names->n_shapes] =
@@ -171,21 +175,26 @@ enum report_outcome report_find_dispatch(const struct report *report, uint32_t i
     return REPORT_OK;
 }
 
+/* Ids count from 0: none is beyond the number of records, nor is the room for them larger than the file. */
+static enum report_outcome make_ids(struct report *report)
+{
+    size_t n_ids = 0;
+
+    for (size_t i = 0; i < report->n_blocks; i++)
+        if (report->blocks[i].type == SWPROF_BLOCK_DISPATCH)
+            n_ids += (size_t)(report->blocks[i].published_bytes / sizeof(struct swprof_dispatch));
+    report->dispatch_of_id = sw__alloc(n_ids * sizeof *report->dispatch_of_id);
+    if (report->dispatch_of_id == NULL)
+        return REPORT_SYSTEM;
+    memset(report->dispatch_of_id, 0xff, n_ids * sizeof *report->dispatch_of_id); /* SW__ANALYZE_NONE */
+    report->n_dispatch_ids = n_ids;
+    return REPORT_OK;
+}
+
 static enum report_outcome number_dispatch(struct report *report, uint32_t id, uint64_t offset)
 {
-    if (id > SWPROF_MAX_DISPATCH)
+    if (id >= report->n_dispatch_ids || id > SWPROF_MAX_DISPATCH)
         return report_damaged(report, offset, "an operation with an impossible number");
-    if (id >= report->n_dispatch_ids) {
-        size_t n_ids = report->n_dispatch_ids != 0 ? report->n_dispatch_ids : 64;
-        while (n_ids <= id)
-            n_ids *= 2;
-        uint32_t *of_id = sw__realloc(report->dispatch_of_id, n_ids * sizeof *of_id);
-        if (of_id == NULL)
-            return REPORT_SYSTEM;
-        memset(of_id + report->n_dispatch_ids, 0xff, (n_ids - report->n_dispatch_ids) * sizeof *of_id);
-        report->dispatch_of_id = of_id;
-        report->n_dispatch_ids = n_ids;
-    }
     if (report->dispatch_of_id[id] != SW__ANALYZE_NONE)
         return report_damaged(report, offset, "an operation that is described twice");
     report->dispatch_of_id[id] = (uint32_t)report->names.n_dispatches;
@@ -241,6 +250,7 @@ enum report_outcome report_view_names(struct report *report)
         { SWPROF_BLOCK_DISPATCH, view_dispatches_of }, /* last: refers to strings */
     };
 
+    REPORT_TRY(make_ids(report));
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
         REPORT_TRY(check_total(report, kinds[kind].type));
         for (size_t i = 0; i < report->n_blocks; i++)

@@ -2,6 +2,7 @@
 # -------------
 # --enable-sanitizers=LIST instruments libraries, programs and tests. The flags
 # stay out of CFLAGS, so that configure's own programs are not instrumented.
+# fuzzer-no-link among them (clang) also builds the fuzz targets for libFuzzer.
 AC_DEFUN([SW_SANITIZERS], [
 AC_ARG_ENABLE([sanitizers],
     [AS_HELP_STRING([--enable-sanitizers=LIST], [instrument everything: address,undefined or thread])],
@@ -25,4 +26,6 @@ AS_IF([test "x$enable_sanitizers" != xno], [
 AC_SUBST([SW_SANITIZER_FLAGS])
 AC_SUBST([SW_SANITIZERS], [$enable_sanitizers])
 AM_CONDITIONAL([SANITIZED], [test "x$enable_sanitizers" != xno])
+AS_CASE([$enable_sanitizers], [*fuzzer-no-link*], [sw_fuzzing=yes], [sw_fuzzing=no])
+AM_CONDITIONAL([FUZZING], [test $sw_fuzzing = yes])
 ])

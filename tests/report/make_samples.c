@@ -1,6 +1,7 @@
 /*
  * make_samples KIND FILE: write one of the reports by which the commands are
- * tested. The name of a kind says what is special about it.
+ * tested. A kind is called OUTCOME-NAME: good, unfinished, unsupported or bad is
+ * what the reader makes of it, the name says what is special about it.
  */
 #include "config.h"
 
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bad_samples.h"
 #include "make_report.h"
 
 static struct made_report good(void)
@@ -272,43 +274,90 @@ static struct made_report many(void)
     return report;
 }
 
+/* No payload at all: threads and events come with the first operation. */
+static struct made_report nothing_yet(void)
+{
+    struct made_report report = make_report();
+
+    made_header(&report)->state = SWPROF_REPORT_RECORDING;
+    this_host(&report);
+    return report;
+}
+
+/* Its latest anchor was being written when it was killed. */
+static struct made_report torn_anchor(void)
+{
+    struct made_report report = killed();
+
+    made_header(&report)->anchor_sequence = 7;
+    made_header(&report)->last.ticks = 0;
+    return report;
+}
+
+/* What becomes of a report: the outcome is the beginning of its whole name. */
 static const struct {
+    const char *outcome;
     const char *name;
     struct made_report (*make)(void);
 } kinds[] = {
-    { "good", good },
-    { "empty", empty },
-    { "killed", killed },
-    { "other-host", other_host },
-    { "lost", lost },
-    { "foreign", foreign },
-    { "swapped", swapped },
-    { "newer", newer },
-    { "newer-feature", newer_feature },
-    { "later-minor", later_minor },
-    { "cut-short", cut_short },
-    { "bad-reference", bad_reference },
-    { "huge-count", huge_count },
-    { "wild-names", wild_names },
-    { "wide", wide },
-    { "hidden", hidden },
-    { "none-selected", none_selected },
-    { "rounds", rounds },
-    { "ticks", ticks },
-    { "odd-nesting", odd_nesting },
-    { "many", many },
+    { "good", "plain", good },
+    { "good", "empty", empty },
+    { "good", "lost", lost },
+    { "good", "later-minor", later_minor },
+    { "good", "wild-names", wild_names },
+    { "good", "wide", wide },
+    { "good", "hidden", hidden },
+    { "good", "none-selected", none_selected },
+    { "good", "rounds", rounds },
+    { "good", "ticks", ticks },
+    { "good", "odd-nesting", odd_nesting },
+    { "good", "many", many },
+    { "unfinished", "killed", killed },
+    { "unfinished", "other-host", other_host },
+    { "unfinished", "nothing-yet", nothing_yet },
+    { "unfinished", "torn-anchor", torn_anchor },
+    { "unsupported", "foreign", foreign },
+    { "unsupported", "swapped", swapped },
+    { "unsupported", "newer", newer },
+    { "unsupported", "newer-feature", newer_feature },
+    { "bad", "cut-short", cut_short },
+    { "bad", "reference", bad_reference },
+    { "bad", "huge-count", huge_count },
+#define BAD_SAMPLE(name, function) { "bad", name, function },
+#include "bad_samples.def"
+#undef BAD_SAMPLE
 };
+#define N_KINDS (sizeof kinds / sizeof *kinds)
 
-int main(int n_arguments, char **arguments)
+static int list(void)
 {
-    for (size_t i = 0; n_arguments == 3 && i < sizeof kinds / sizeof *kinds; i++) {
-        if (strcmp(kinds[i].name, arguments[1]) != 0)
+    for (size_t i = 0; i < N_KINDS; i++)
+        printf("%s-%s\n", kinds[i].outcome, kinds[i].name);
+    return fflush(stdout) == 0 ? 0 : 1;
+}
+
+static int write_sample(const char *kind, const char *path)
+{
+    for (size_t i = 0; i < N_KINDS; i++) {
+        char whole[64];
+        snprintf(whole, sizeof whole, "%s-%s", kinds[i].outcome, kinds[i].name);
+        if (strcmp(whole, kind) != 0)
             continue;
         struct made_report report = kinds[i].make();
-        int is_written = made_write(&report, arguments[2]);
+        int is_written = made_write(&report, path);
         made_free(&report);
         return is_written ? 0 : 1;
     }
-    fprintf(stderr, "usage: make_samples KIND FILE\n");
+    fprintf(stderr, "%s is no sample; --list has them\n", kind);
+    return 2;
+}
+
+int main(int n_arguments, char **arguments)
+{
+    if (n_arguments == 2 && strcmp(arguments[1], "--list") == 0)
+        return list();
+    if (n_arguments == 3)
+        return write_sample(arguments[1], arguments[2]);
+    fprintf(stderr, "usage: make_samples KIND FILE, or make_samples --list\n");
     return 2;
 }

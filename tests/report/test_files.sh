@@ -4,10 +4,10 @@
 
 shm=$folder/shm
 mkdir "$shm"
-"$samples" killed "$shm/swprof-0-old-1-1-1"
+"$samples" unfinished-killed "$shm/swprof-0-old-1-1-1"
 touch -d '2020-01-01' "$shm/swprof-0-old-1-1-1"
-"$samples" good "$shm/swprof-0-new-1-1-1"
-"$samples" newer "$shm/swprof-0-future-1-1-1"
+"$samples" good-plain "$shm/swprof-0-new-1-1-1"
+"$samples" unsupported-newer "$shm/swprof-0-future-1-1-1"
 touch -d '2019-01-01' "$shm/swprof-0-future-1-1-1"
 printf 'hello' >"$shm/swprof-0-text"
 touch -d '2030-01-01' "$shm/swprof-0-text"

@@ -9,20 +9,44 @@ check() { # KIND STATUS WORDS
     [ "$2" -eq 0 ] || [ ! -s "$folder/out" ] || fail "$1: output beside the refusal"
 }
 
-check good 0 ''
-check empty 0 ''
-check later-minor 0 ''
-check foreign 3 'not a report'
-check swapped 3 'other byte order'
-check newer 4 'newer than this tool: format 2.0'
-check newer-feature 4 'newer than this tool: uses features 0x4'
-check cut-short 5 'damaged: cut short at byte'
+# The name of a sample begins with what the reader makes of it.
+for kind in $("$samples" --list); do
+    case $kind in
+    good-*)
+        check "$kind" 0 ''
+        expect_text "$folder/out" 'ended normally'
+        ;;
+    unfinished-*)
+        check "$kind" 0 ''
+        grep -q 'ended normally' "$folder/out" && fail "$kind ended normally"
+        expect_status 7 'incomplete: the program' "$report" --strict "$folder/$kind"
+        ;;
+    unsupported-newer*) check "$kind" 4 'newer than this tool' ;;
+    unsupported-*) check "$kind" 3 'not a report' ;;
+    bad-*) check "$kind" 5 'damaged' ;;
+    *) fail "$kind begins with no outcome" ;;
+    esac
+done
+
+check unsupported-swapped 3 'other byte order'
+check unsupported-newer 4 'newer than this tool: format 2.0'
+check unsupported-newer-feature 4 'newer than this tool: uses features 0x4'
+check bad-cut-short 5 'damaged: cut short at byte'
 check bad-reference 5 'damaged: an event of operation 55'
-check huge-count 5 'damaged at byte 4096'
+check bad-huge-count 5 'damaged at byte 4096'
+check bad-block-loop 5 'a block without type or size'
+check bad-dispatch-number 5 'an operation with an impossible number'
+check bad-text-of-64-kib 5 'a text that is longer than any name'
+check good-plain 0 ''
 : >"$folder/nothing"
 expect_status 3 'not a report: too short' "$report" "$folder/nothing"
 expect_status 3 'not a regular file' "$report" /dev/zero
 expect_status 3 'not a regular file' "$report" "$folder"
+expect_status 3 'not a report' "$report" /dev/null
+mkfifo "$folder/pipe"
+expect_status 3 'not a regular file' timeout 60 "$report" "$folder/pipe"
+ln -s loop "$folder/loop"
+expect_status 1 'cannot be opened: Too many levels' "$report" "$folder/loop"
 expect_status 1 'cannot be opened: No such file' "$report" "$folder/nowhere"
 mkdir "$folder/none"
 expect_status 6 'no report of this user' "$report" --directory "$folder/none"
@@ -30,39 +54,39 @@ expect_status 6 "no report of this user in $folder/none" "$report" list --direct
 [ ! -s "$folder/out" ] || fail 'an empty list is printed'
 
 # Not finished is usable, and says so.
-check killed 0 ''
+check unfinished-killed 0 ''
 expect_text "$folder/out" 'ended abruptly'
 expect_text "$folder/out" '2 operations still open'
-check other-host 0 ''
+check unfinished-other-host 0 ''
 expect_text "$folder/out" 'copied from another host'
-check lost 0 ''
+check good-lost 0 ''
 expect_text "$folder/out" 'LOST 9,000 events: the report reached its cap (SWPROF_BUFFER)'
-check odd-nesting 0 ''
+check good-odd-nesting 0 ''
 expect_text "$folder/out" 'SUSPECT 1 interval contradicts the nesting'
 
 # --strict makes it a status.
-expect_status 0 '' "$report" --strict "$folder/good"
-expect_status 7 'incomplete: 9001 events were lost' "$report" --strict "$folder/lost"
-expect_status 7 'incomplete: the program ended abruptly' "$report" --strict "$folder/killed"
+expect_status 0 '' "$report" --strict "$folder/good-plain"
+expect_status 7 'incomplete: 9001 events were lost' "$report" --strict "$folder/good-lost"
+expect_status 7 'incomplete: the program ended abruptly' "$report" --strict "$folder/unfinished-killed"
 
 # A selection that leaves nothing says so, and what there would be.
-expect_status 0 '' "$report" --carrier Nope "$folder/good"
+expect_status 0 '' "$report" --carrier Nope "$folder/good-plain"
 expect_text "$folder/out" "no operation on 'Nope'; carriers seen: strideweave.Generic"
-expect_status 0 '' "$report" --carrier Nope,Generic "$folder/good"
+expect_status 0 '' "$report" --carrier Nope,Generic "$folder/good-plain"
 expect_text "$folder/out" 'only carrier Nope,Generic'
-check none-selected 0 ''
+check good-none-selected 0 ''
 expect_text "$folder/out" 'SWPROF_CARRIERS=Nope selected none of the operations; carriers seen: strideweave.Generic'
 expect_text "$folder/out" 'outside selected operations'
 grep -q 'outside any' "$folder/out" && fail 'what was not recorded is taken for no operation'
 
 # Usage.
-expect_status 2 '--sort colour: expected a column' "$report" --sort colour "$folder/good"
-expect_status 2 '--nonsense is no option' "$report" --nonsense "$folder/good"
+expect_status 2 '--sort colour: expected a column' "$report" --sort colour "$folder/good-plain"
+expect_status 2 '--nonsense is no option' "$report" --nonsense "$folder/good-plain"
 expect_status 2 '--limit needs a value' "$report" --limit
 expect_status 2 '--sort is no option of list' "$report" list --sort self
-expect_status 2 'one report at a time' "$report" "$folder/good" "$folder/lost"
-expect_status 2 'no such thread' "$report" --thread 4711 "$folder/good"
-expect_status 2 'the report has 1' "$report" --session 2 "$folder/good"
+expect_status 2 'one report at a time' "$report" "$folder/good-plain" "$folder/good-lost"
+expect_status 2 'no such thread' "$report" --thread 4711 "$folder/good-plain"
+expect_status 2 'the report has 1' "$report" --session 2 "$folder/good-plain"
 expect_status 0 '' "$report" --help
 expect_status 0 '' "$report" --version
 finish

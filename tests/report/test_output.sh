@@ -2,8 +2,8 @@
 # Where the output goes and what may go wrong there; exports that other programs parse.
 . "${abs_top_srcdir:?}/tests/report/common.sh" || exit 99
 
-for kind in good wild-names many killed; do
-    "$samples" "$kind" "$folder/$kind"
+for kind in good-plain good-wild-names good-many unfinished-killed; do
+    "$samples" "$kind" "$folder/${kind#*-}"
 done
 
 # No byte that a terminal would act on, and no line too many.
@@ -14,21 +14,21 @@ LC_ALL=C grep -q "$(printf '[\001-\011\013-\037\177]')" "$folder/out" && fail 'a
 LC_ALL=C grep -q "$(printf '[\001-\011\013-\037\177]')" "$folder/out" && fail 'a control character in the table'
 
 # Names fit the screen.
-COLUMNS=80 "$report" "$folder/good" >"$folder/out"
+COLUMNS=80 "$report" "$folder/plain" >"$folder/out"
 [ "$(wc -L <"$folder/out")" -le 80 ] || fail 'wider than the screen'
 
 # A file appears whole or not at all.
-"$report" "$folder/good" -o "$folder/table.txt" || fail 'no table in a file'
-"$report" "$folder/good" | diff - "$folder/table.txt" || fail 'the file differs from the output'
-expect_status 1 'No space left' "$report" "$folder/good" -o /dev/full
-expect_status 1 'cannot be created' "$report" "$folder/good" -o "$folder/no/such/folder"
+"$report" "$folder/plain" -o "$folder/table.txt" || fail 'no table in a file'
+"$report" "$folder/plain" | diff - "$folder/table.txt" || fail 'the file differs from the output'
+expect_status 1 'No space left' "$report" "$folder/plain" -o /dev/full
+expect_status 1 'cannot be created' "$report" "$folder/plain" -o "$folder/no/such/folder"
 mkdir "$folder/kept"
 printf 'old' >"$folder/kept/file"
-"$samples" cut-short "$folder/cut"
+"$samples" bad-cut-short "$folder/cut"
 "$report" -o "$folder/kept/file" "$folder/cut" 2>/dev/null
 [ "$(cat "$folder/kept/file")" = old ] || fail 'a failing command touched the file'
 [ "$(ls "$folder/kept")" = file ] || fail 'a temporary file was left'
-"$report" "$folder/good" >/dev/full 2>"$folder/err"
+"$report" "$folder/plain" >/dev/full 2>"$folder/err"
 [ $? -eq 1 ] || fail 'a full disk is not noticed'
 expect_text "$folder/err" 'No space left'
 
@@ -36,24 +36,24 @@ expect_text "$folder/err" 'No space left'
 printf 'old' >"$folder/kept/target"
 ln -s target "$folder/kept/link"
 ln -s link "$folder/kept/second"
-"$report" "$folder/good" -o "$folder/kept/second" || fail 'no output through links'
+"$report" "$folder/plain" -o "$folder/kept/second" || fail 'no output through links'
 cmp "$folder/table.txt" "$folder/kept/target" || fail 'the target of the link is not the table'
 [ "$(readlink "$folder/kept/second") $(readlink "$folder/kept/link")" = 'link target' ] || fail 'a link was replaced'
 [ "$(ls "$folder/kept" | tr '\n' ' ')" = 'file link second target ' ] || fail "left: $(ls "$folder/kept")"
 ln -s nowhere "$folder/kept/dangling"
-expect_status 1 'dangling: cannot be followed: No such file' "$report" "$folder/good" -o "$folder/kept/dangling"
-"$report" "$folder/good" -o - | cmp - "$folder/table.txt" || fail '-o - is not the standard output'
+expect_status 1 'dangling: cannot be followed: No such file' "$report" "$folder/plain" -o "$folder/kept/dangling"
+"$report" "$folder/plain" -o - | cmp - "$folder/table.txt" || fail '-o - is not the standard output'
 [ ! -e ./- ] || fail 'a file called - was made'
 ln -s /dev/stdout "$folder/stdout"
-"$report" "$folder/good" -o "$folder/stdout" | cmp - "$folder/table.txt" || fail 'nothing through a link to a pipe'
-{ echo first && "$report" "$folder/good" -o "$folder/stdout" && echo last; } >"$folder/all"
+"$report" "$folder/plain" -o "$folder/stdout" | cmp - "$folder/table.txt" || fail 'nothing through a link to a pipe'
+{ echo first && "$report" "$folder/plain" -o "$folder/stdout" && echo last; } >"$folder/all"
 { echo first && cat "$folder/table.txt" && echo last; } | cmp - "$folder/all" || fail 'the standard output was replaced'
 [ -L "$folder/stdout" ] || fail 'the link to the standard output was replaced'
 mkfifo "$folder/pipe"
-expect_status 1 'a pipe that nobody reads' timeout 20 "$report" "$folder/good" -o "$folder/pipe"
+expect_status 1 'a pipe that nobody reads' timeout 20 "$report" "$folder/plain" -o "$folder/pipe"
 cat "$folder/pipe" >"$folder/piped" &
 exec 8>"$folder/pipe" # open once the reader is there
-"$report" "$folder/good" -o "$folder/pipe" || fail 'no output into a pipe'
+"$report" "$folder/plain" -o "$folder/pipe" || fail 'no output into a pipe'
 exec 8>&-
 wait $!
 cmp "$folder/piped" "$folder/table.txt" || fail 'the pipe got something else'

@@ -8,10 +8,10 @@ expect_output() { # EXPECTED-FROM-STDIN COMMAND...
     diff -u "$folder/expected" "$folder/out" || fail "output of $*"
 }
 
-"$samples" good "$folder/good"
-"$samples" rounds "$folder/rounds"
-"$samples" killed "$folder/killed"
-"$samples" wild-names "$folder/wild"
+"$samples" good-plain "$folder/good"
+"$samples" good-rounds "$folder/rounds"
+"$samples" unfinished-killed "$folder/killed"
+"$samples" good-wild-names "$folder/wild"
 
 expect_output "$report" "$folder/good" <<'END'
 ./ops --n 5  (process 1, testhost)

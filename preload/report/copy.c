@@ -1,0 +1,114 @@
+/*
+ * Header and blocks of a report, one after the other in the order of the file.
+ */
+#include "config.h"
+
+#include "report/copy.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+#define PIECE_BYTES (256u << 10)
+
+struct copy {
+    const struct report *report;
+    enum copy_way way;
+    FILE *stream;
+    const char *name;
+    char *piece;
+    uint64_t at; /* where the next byte goes */
+};
+
+static void copy_clear(struct copy *copy)
+{
+    sw__free(copy->piece);
+}
+
+static enum report_outcome failed(const struct copy *copy)
+{
+    return report_fail(REPORT_SYSTEM, "%s: cannot be written: %s", copy->name, strerror(errno));
+}
+
+static enum report_outcome put(struct copy *copy, const void *bytes, size_t n_bytes)
+{
+    if (fwrite(bytes, 1, n_bytes, copy->stream) != n_bytes)
+        return failed(copy);
+    copy->at += n_bytes;
+    return REPORT_OK;
+}
+
+static enum report_outcome put_zeros(struct copy *copy, uint64_t n_bytes)
+{
+    static const char zeros[4096];
+
+    while (n_bytes > 0) {
+        size_t n = n_bytes < sizeof zeros ? (size_t)n_bytes : sizeof zeros;
+        REPORT_TRY(put(copy, zeros, n));
+        n_bytes -= n;
+    }
+    return REPORT_OK;
+}
+
+/* Blocks follow one another in the file: it never goes back. */
+static enum report_outcome go_to(struct copy *copy, uint64_t offset)
+{
+    if (copy->way == COPY_IN_ORDER)
+        return put_zeros(copy, offset - copy->at);
+    if (fseeko(copy->stream, (off_t)offset, SEEK_SET) != 0)
+        return failed(copy);
+    copy->at = offset;
+    return REPORT_OK;
+}
+
+static enum report_outcome copy_range(struct copy *copy, uint64_t n_bytes)
+{
+    while (n_bytes > 0) {
+        size_t n = n_bytes < PIECE_BYTES ? (size_t)n_bytes : PIECE_BYTES;
+        REPORT_TRY(source_read(copy->report->source, copy->at, copy->piece, n));
+        REPORT_TRY(put(copy, copy->piece, n));
+        n_bytes -= n;
+    }
+    return REPORT_OK;
+}
+
+/* A block as it stood when the report was opened. */
+static enum report_outcome copy_block(struct copy *copy, const struct report_block *known)
+{
+    struct swprof_block block;
+
+    REPORT_TRY(go_to(copy, known->offset - sizeof block));
+    REPORT_TRY(source_read(copy->report->source, copy->at, &block, sizeof block));
+    block.published = known->published_bytes;
+    REPORT_TRY(put(copy, &block, sizeof block));
+    return copy_range(copy, known->published_bytes);
+}
+
+static enum report_outcome finish(struct copy *copy)
+{
+    uint64_t n_bytes = copy->report->header.used_bytes;
+
+    if (copy->way == COPY_IN_ORDER)
+        REPORT_TRY(go_to(copy, n_bytes));
+    if (fflush(copy->stream) != 0 ||
+        (copy->way == COPY_LEAVES_HOLES && ftruncate(fileno(copy->stream), (off_t)n_bytes) != 0))
+        return failed(copy);
+    return REPORT_OK;
+}
+
+enum report_outcome report_copy(const struct report *report, enum copy_way way, FILE *stream, const char *name)
+{
+    const struct swprof_header *header = &report->header;
+    struct copy copy SW__CLEANUP(copy_clear) = { report, way, stream, name, sw__alloc(PIECE_BYTES), 0 };
+
+    if (copy.piece == NULL)
+        return REPORT_SYSTEM;
+    REPORT_TRY(go_to(&copy, 0));
+    REPORT_TRY(put(&copy, header, sizeof *header));
+    REPORT_TRY(copy_range(&copy, header->header_bytes - sizeof *header));
+    for (size_t i = 0; i < report->n_blocks; i++)
+        REPORT_TRY(copy_block(&copy, &report->blocks[i]));
+    return finish(&copy);
+}

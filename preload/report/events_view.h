@@ -1,0 +1,15 @@
+/*
+ * The list of events of a report: what swprof-report events prints.
+ */
+#ifndef REPORT_EVENTS_VIEW_H
+#define REPORT_EVENTS_VIEW_H
+
+#include "report/collect.h"
+#include "report/grid.h"
+
+/** Print the selected events in a format; @row_limit: SW_NO_LIMIT, or >= 0. */
+SW_NODISCARD enum report_outcome events_view_print(const struct report *report, const struct report_filter *filter,
+                                                   int64_t row_limit, const struct screen *screen,
+                                                   write_document *format);
+
+#endif
