@@ -52,6 +52,7 @@ void report_totals_add(struct report_totals *totals, const struct report_totals 
     add(&totals->inside_ns, more->inside_ns, &totals->saturated);
     add(&totals->self_ns, more->self_ns, &totals->saturated);
     add(&totals->tool_ns, more->tool_ns, &totals->saturated);
+    add(&totals->tool_inside_ns, more->tool_inside_ns, &totals->saturated);
 }
 
 /* "Generic" and "strideweave.Generic" both name strideweave.Generic. */
@@ -133,6 +134,8 @@ static enum sw_status take_event(void *context, const struct sw__analyze_event *
         end_ns = INT64_MAX;
     if (event->flags & SW__ANALYZE_ROOT)
         add(&totals->inside_ns, windows_overlap_ns(pass->windows, event->start_ns, end_ns), &totals->saturated);
+    if (report_is_recorder(pass->report, event->dispatch))
+        add(&totals->tool_inside_ns, event->duration_ns, &totals->saturated);
     if (!(event->flags & (SW__ANALYZE_HIDDEN | SW__ANALYZE_UNFINISHED))) {
         totals->n_events++;
         totals->n_failures += !(event->flags & SW__ANALYZE_SUCCEEDED);

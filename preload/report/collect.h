@@ -29,7 +29,8 @@ struct report_totals {
     int64_t alive_ns;      /* of the threads together, while a round was open */
     int64_t inside_ns;     /* of that: inside any operation */
     int64_t self_ns;       /* sum of self times of the events */
-    int64_t tool_ns;       /* in the recorder's slow path */
+    int64_t tool_ns;       /* in the recorder's slow path, whenever */
+    int64_t tool_inside_ns; /* of that: inside of operations, in nobody's self time */
     int saturated;
 };
 

@@ -11,15 +11,32 @@
 
 #include "base/alloc.h"
 #include "report/find.h"
+#include "report/say.h"
+
+/* DIRECTORY/NAME; NULL when there is no memory. */
+static char *path_in_directory(const struct options *options, const char *name)
+{
+    size_t n_bytes = strlen(options->directory) + 1 + strlen(name) + 1;
+    char *path = sw__alloc(n_bytes);
+
+    if (path != NULL)
+        snprintf(path, n_bytes, "%s/%s", options->directory, name);
+    return path;
+}
+
+int command_has_file(const struct options *options, const char *argument)
+{
+    char *path SW__OWNED = path_in_directory(options, argument);
+
+    return access(argument, F_OK) == 0 || (path != NULL && access(path, F_OK) == 0);
+}
 
 enum report_outcome command_find(const struct options *options, const char *argument, char **ret_path)
 {
     if (strchr(argument, '/') == NULL && access(argument, F_OK) != 0) {
-        size_t n_bytes = strlen(options->directory) + 1 + strlen(argument) + 1;
-        char *path SW__OWNED = sw__alloc(n_bytes);
+        char *path SW__OWNED = path_in_directory(options, argument);
         if (path == NULL)
             return REPORT_SYSTEM;
-        snprintf(path, n_bytes, "%s/%s", options->directory, argument);
         if (access(path, F_OK) == 0) {
             *ret_path = sw__take(path);
             return REPORT_OK;
@@ -85,8 +102,8 @@ static enum report_outcome open_first_of(const struct options *options, is_meant
     if (report == NULL && second != first)
         REPORT_TRY(open_newest_of(options, &found, second, &report));
     if (report != NULL)
-        fprintf(stderr, "swprof-report: %s, %s %zu\n", report->source->path,
-                options->pid != 0 ? "one of" : "the newest of", found.n_reports);
+        say("swprof-report", "%s, %s %zu", report->source->path, options->pid != 0 ? "one of" : "the newest of",
+            found.n_reports);
     *ret_report = report;
     return REPORT_OK;
 }

@@ -18,6 +18,8 @@ typedef enum report_outcome command_function(const struct options *options);
 SW_NODISCARD enum report_outcome command_open(const struct options *options, struct report **ret_report);
 /** The path of the report that an argument means: the file, or one of that name in the directory. */
 SW_NODISCARD enum report_outcome command_find(const struct options *options, const char *argument, char **ret_path);
+/** Whether there is a file of that name, here or in the directory. */
+int command_has_file(const struct options *options, const char *argument);
 /** The filter that the options ask for; USAGE when the report has no such thread or session. */
 SW_NODISCARD enum report_outcome command_filter(const struct options *options, const struct report *report,
                                                 struct report_filter *ret_filter);

@@ -3,15 +3,18 @@
  */
 #include "config.h"
 
+#include <string.h>
 #include <time.h>
 
 #include "base/alloc.h"
 #include "report/command.h"
 #include "report/find.h"
+#include "report/utf8.h"
 
 /* What is shown of one report; of one that cannot be read only the state. */
 struct listed {
     const struct found_report *found;
+    char *path;    /* valid UTF-8 */
     char *program;
     const char *state;
     int is_read;
@@ -83,7 +86,7 @@ static struct cell cell_lost(const struct list *list, const struct listed *row)
 static struct cell cell_path(const struct list *list, const struct listed *row)
 {
     (void)list;
-    return CELL_OF_TEXT(row->found->path);
+    return CELL_OF_TEXT(row->path);
 }
 
 static struct cell (*const makers[])(const struct list *list, const struct listed *row) = {
@@ -110,8 +113,10 @@ static enum sw_status make_row(void *context, size_t row, struct cell *ret_cells
 
 static void list_clear(struct list *list)
 {
-    for (size_t i = 0; i < list->n_rows; i++)
+    for (size_t i = 0; i < list->n_rows; i++) {
+        sw__free(list->rows[i].path);
         sw__free(list->rows[i].program);
+    }
     sw__free(list->rows);
 }
 
@@ -141,6 +146,7 @@ static enum report_outcome look_at(const struct found_report *found, struct list
     enum report_outcome outcome = report_open(found->path, &report);
 
     *row = (struct listed){ .found = found, .state = outcome_name(outcome) };
+    REPORT_TRY(report_status(utf8_clean(found->path, strlen(found->path), &row->path)));
     if (outcome != REPORT_OK)
         return REPORT_OK; /* listed as what it is */
     row->program = sw__strdup(report->program);
@@ -159,27 +165,42 @@ enum report_outcome command_list(const struct options *options)
 {
     struct found_reports found SW__CLEANUP(found_reports_clear) = { NULL, 0 };
     struct list list SW__CLEANUP(list_clear) = { NULL, 0, 0 };
+    char *directory SW__OWNED = NULL;
     struct timespec now;
 
     if (options->n_arguments > 0)
         return report_fail(REPORT_USAGE, "list takes no report; --directory says where to look");
     REPORT_TRY(find_reports(options->directory, &found));
-    if (found.n_reports == 0)
-        return report_fail(REPORT_NO_REPORT, "no report of this user in %s", options->directory);
+    REPORT_TRY(report_status(utf8_clean(options->directory, strlen(options->directory), &directory)));
     list.rows = sw__alloc_zero(found.n_reports * sizeof *list.rows);
     if (list.rows == NULL)
         return REPORT_SYSTEM;
     clock_gettime(CLOCK_REALTIME, &now);
     list.now_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-    for (; list.n_rows < found.n_reports; list.n_rows++)
-        REPORT_TRY(look_at(&found.reports[list.n_rows], &list.rows[list.n_rows]));
+    list.n_rows = found.n_reports;
+    for (size_t i = 0; i < found.n_reports; i++)
+        REPORT_TRY(look_at(&found.reports[i], &list.rows[i]));
     size_t n_rows = list.n_rows;
     if (options->row_limit != SW_NO_LIMIT && (uint64_t)options->row_limit < n_rows)
         n_rows = (size_t)options->row_limit;
+    const struct fact facts[] = {
+        { "directory", CELL_OF_TEXT(directory), 0 },
+        { "listed", CELL_OF_MOMENT(list.now_ns), 0 },
+    };
+    const struct fact totals[] = { { "reports", CELL_OF_COUNT(found.n_reports), 0 } };
     struct document document = {
         .heading = "",
         .footing = "",
+        .facts = facts,
+        .n_facts = sizeof facts / sizeof *facts,
+        .totals = totals,
+        .n_totals = sizeof totals / sizeof *totals,
         .grid = { columns, N_COLUMNS, n_rows, make_row, &list },
     };
-    return command_write(options, &document);
+    /* People are told so in a sentence; programs get a list of none. */
+    if (found.n_reports != 0 || options->format != format_text)
+        REPORT_TRY(command_write(options, &document));
+    return found.n_reports != 0
+               ? REPORT_OK
+               : report_fail(REPORT_NO_REPORT, "no report of this user in %s", options->directory);
 }

@@ -1,39 +1,12 @@
 /*
- * swprof-report rm: remove reports. They are unlinked and never cut, so that
- * whoever still reads or writes one is not disturbed.
+ * swprof-report rm: remove reports.
  */
 #include "config.h"
-
-#include <errno.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "report/command.h"
 #include "report/find.h"
-
-/* A report of a running program stays; what is no report at all is not ours to remove. */
-static enum report_outcome check(const char *path)
-{
-    struct report *report REPORT_OWNED = NULL;
-    enum report_outcome outcome = report_open(path, &report);
-
-    if (outcome == REPORT_DAMAGED || outcome == REPORT_NEWER)
-        return REPORT_OK;
-    if (outcome != REPORT_OK)
-        return outcome;
-    if (report->state == REPORT_STATE_RECORDING)
-        return report_fail(REPORT_USAGE, "%s: stays: its program is still running", path);
-    return REPORT_OK;
-}
-
-static enum report_outcome remove_report(const char *path)
-{
-    REPORT_TRY(check(path));
-    if (unlink(path) != 0)
-        return report_fail(REPORT_SYSTEM, "%s: cannot be removed: %s", path, strerror(errno));
-    return REPORT_OK;
-}
+#include "report/remove.h"
 
 static enum report_outcome remove_all(const struct options *options)
 {
@@ -41,9 +14,10 @@ static enum report_outcome remove_all(const struct options *options)
 
     REPORT_TRY(find_reports(options->directory, &found));
     for (size_t i = 0; i < found.n_reports; i++) {
-        if (check(found.reports[i].path) != REPORT_OK)
-            continue; /* running, or no report */
-        REPORT_TRY(remove_report(found.reports[i].path));
+        enum report_outcome outcome = report_remove(found.reports[i].path, NULL);
+        if (outcome == REPORT_SYSTEM)
+            return outcome;
+        /* Else it is of a running program, or no report. */
     }
     return REPORT_OK;
 }
@@ -60,7 +34,7 @@ enum report_outcome command_rm(const struct options *options)
     for (int i = 0; i < options->n_arguments; i++) {
         char *path SW__OWNED = NULL;
         REPORT_TRY(command_find(options, options->arguments[i], &path));
-        REPORT_TRY(remove_report(path));
+        REPORT_TRY(report_remove(path, NULL));
     }
     return REPORT_OK;
 }

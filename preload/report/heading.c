@@ -8,6 +8,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* What is suggested for SWPROF_BUFFER. */
+#define LEAST_BUFFER_BYTES (UINT64_C(1) << 20)
+#define MOST_BUFFER_BYTES (UINT64_C(1) << 35)
+
 static enum sw_status put(struct sw__builder *text, const char *string)
 {
     return sw__builder_string(text, string);
@@ -79,6 +83,42 @@ static enum sw_status put_counts(struct sw__builder *text, const struct report *
     return put(text, "\n");
 }
 
+/*
+ * A report that became full holds the first part of a run. The cap with which
+ * it would have held all, judged by what was recorded of the events: a power of
+ * two, and the largest that there is when even that is too small.
+ */
+static uint64_t sufficient_bytes(const struct report *report, uint64_t n_recorded, uint64_t n_lost)
+{
+    double wanted = (double)report->header.used_bytes * (1.0 + (double)n_lost / (double)(n_recorded + 1));
+    uint64_t bytes = LEAST_BUFFER_BYTES;
+
+    while (bytes < MOST_BUFFER_BYTES && (double)bytes < wanted)
+        bytes *= 2;
+    return bytes;
+}
+
+static uint64_t count_recorded(const struct report *report)
+{
+    uint64_t n_events = 0;
+
+    for (size_t i = 0; i < report->n_threads; i++)
+        n_events += report->threads[i].n_events;
+    return n_events;
+}
+
+static enum sw_status put_hint(struct sw__builder *text, const struct report *report, size_t reason, uint64_t lost)
+{
+    char hint[128];
+
+    if (reason != SWPROF_LOST_FULL)
+        return SW_OK;
+    snprintf(hint, sizeof hint, "     only the first part of the run was recorded; SWPROF_BUFFER=%" PRIu64 "M would hold "
+                                "all of it\n",
+             sufficient_bytes(report, count_recorded(report), lost) >> 20);
+    return put(text, hint);
+}
+
 static enum sw_status put_losses(struct sw__builder *text, const struct report *report,
                                  const struct report_totals *totals)
 {
@@ -90,6 +130,7 @@ static enum sw_status put_losses(struct sw__builder *text, const struct report *
         SW__TRY(put_count(text, lost, "event: ", "events: "));
         SW__TRY(put(text, report_lost_sentence(reason)));
         SW__TRY(put(text, "\n"));
+        SW__TRY(put_hint(text, report, reason, lost));
     }
     if (totals->n_anomalies != 0) {
         SW__TRY(put(text, "SUSPECT "));
@@ -213,7 +254,7 @@ static void add_facts(struct heading *heading, const struct report *report, cons
     size_t n_session = heading_session_facts(report, filter->session, session);
     const struct swprof_header *header = &report->header;
     const struct fact facts[] = {
-        { "path", CELL_OF_TEXT(report->source->path), 0 },
+        { "path", CELL_OF_TEXT(report->path), 0 },
         { "program", CELL_OF_TEXT(report->program), 0 },
         { "command_line", CELL_OF_TEXT(report->command_line), 0 },
         { "executable", CELL_OF_TEXT(report->executable), 0 },

@@ -39,6 +39,10 @@ SW_NODISCARD enum report_outcome report_find_shapes(const struct report *report,
 SW_NODISCARD enum report_outcome report_find_carriers(const struct report *report, uint32_t reference,
                                                       struct report_carriers *ret_carriers);
 
+/** When the last recorded operation of a thread ended; 0 when there is none. */
+SW_NODISCARD enum report_outcome report_latest_end(const struct report *report, const struct report_thread *thread,
+                                                   uint64_t *ret_ticks);
+
 /** DAMAGED with the place: report_damaged(report, offset, "a sentence"). */
 enum report_outcome report_damaged(const struct report *report, uint64_t offset, const char *what);
 

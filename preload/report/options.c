@@ -39,10 +39,11 @@ static enum report_outcome parse_number(const char *option, const char *value, i
 
 static const struct {
     const char *name;
+    const char *key;
     enum sw__column column;
     enum sw__direction direction;
 } sorts[] = {
-#define REPORT_SORT(name, column, direction) { name, column, direction },
+#define REPORT_SORT(name, key, column, direction) { name, key, column, direction },
 #include "report/sort.def"
 #undef REPORT_SORT
 };
@@ -51,7 +52,8 @@ static const struct {
 static enum report_outcome set_sort(struct options *options, const char *value)
 {
     for (size_t i = 0; i < N_SORTS; i++) {
-        if (strcmp(sorts[i].name, value) == 0 || strcmp(sw__column_field(sorts[i].column), value) == 0) {
+        if (strcmp(sorts[i].name, value) == 0 || strcmp(sorts[i].key, value) == 0 ||
+            strcmp(sw__column_field(sorts[i].column), value) == 0) {
             options->sort_by = sorts[i].column;
             return REPORT_OK;
         }

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "report/inside.h"
 #include "report/process.h"
+#include "report/utf8.h"
 
 #define N_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -35,6 +36,12 @@ static void add_anchor(struct swprof_anchor *anchors, size_t *n_anchors, struct 
         anchors[(*n_anchors)++] = anchor;
 }
 
+static void see(struct report *report, uint64_t ticks)
+{
+    if (ticks > report->seen_ticks)
+        report->seen_ticks = ticks;
+}
+
 static enum report_outcome build_clock(struct report *report)
 {
     const struct swprof_header *header = &report->header;
@@ -52,8 +59,7 @@ static enum report_outcome build_clock(struct report *report)
         add_anchor(anchors, &n_anchors, now, &header->first);
     report->seen_ticks = header->first.ticks;
     for (size_t i = 0; i < n_anchors; i++)
-        if (anchors[i].ticks > report->seen_ticks)
-            report->seen_ticks = anchors[i].ticks;
+        see(report, anchors[i].ticks);
     enum report_outcome outcome = clock_build(header->clock, anchors, n_anchors, &report->clock);
     if (outcome == REPORT_DAMAGED)
         return report_fail(REPORT_DAMAGED, "%s: damaged: no two anchors of its clock give a rate",
@@ -61,28 +67,69 @@ static enum report_outcome build_clock(struct report *report)
     return outcome;
 }
 
+/* A killed program was alive for as long as its threads show, be its last anchor older. */
+static enum report_outcome see_threads(struct report *report)
+{
+    for (size_t i = 0; i < report->n_threads; i++) {
+        const struct report_thread *thread = &report->threads[i];
+        uint64_t ticks = 0;
+        REPORT_TRY(report_latest_end(report, thread, &ticks));
+        see(report, ticks);
+        see(report, thread->begin_ticks);
+        if (thread->has_ended)
+            see(report, thread->end_ticks);
+        for (size_t k = 0; k < thread->n_open; k++)
+            see(report, thread->open[k].start_ticks);
+    }
+    return REPORT_OK;
+}
+
 /* Everything but opening the file. */
 static enum report_outcome read_steps(struct report *report)
 {
+    const char *path = report->source->path;
+
+    REPORT_TRY(report_status(utf8_clean(path, strlen(path), &report->path)));
     REPORT_TRY(report_validate_header(report));
     find_state(report);
     REPORT_TRY(report_validate_blocks(report));
     REPORT_TRY(report_view_names(report));
     REPORT_TRY(report_view_sessions(report));
     REPORT_TRY(report_view_threads(report));
-    return build_clock(report);
+    REPORT_TRY(build_clock(report));
+    /* A stamp in the future of a running program would be its clock's fault. */
+    return report->state != REPORT_STATE_RECORDING ? see_threads(report) : REPORT_OK;
+}
+
+/* The source is taken over. */
+static enum report_outcome open_source(struct report_source *source, struct report **ret_report)
+{
+    struct report *report REPORT_OWNED = sw__alloc_zero(sizeof *report);
+
+    if (report == NULL) {
+        source_close(source);
+        return REPORT_SYSTEM;
+    }
+    report->source = source;
+    REPORT_TRY(read_steps(report));
+    *ret_report = sw__take(report);
+    return REPORT_OK;
 }
 
 enum report_outcome report_open(const char *path, struct report **ret_report)
 {
-    struct report *report REPORT_OWNED = sw__alloc_zero(sizeof *report);
+    struct report_source *source = NULL;
 
-    if (report == NULL)
-        return REPORT_SYSTEM;
-    REPORT_TRY(source_open(path, &report->source));
-    REPORT_TRY(read_steps(report));
-    *ret_report = sw__take(report);
-    return REPORT_OK;
+    REPORT_TRY(source_open(path, &source));
+    return open_source(source, ret_report);
+}
+
+enum report_outcome report_open_descriptor(int descriptor, const char *path, struct report **ret_report)
+{
+    struct report_source *source = NULL;
+
+    REPORT_TRY(source_open_descriptor(descriptor, path, &source));
+    return open_source(source, ret_report);
 }
 
 enum report_outcome report_refresh(struct report *report)
@@ -120,7 +167,7 @@ void report_close(struct report *report)
         sw__free(report->threads[i].open);
     }
     void *owned[] = {
-        report->program,          report->host,           report->executable,     report->command_line,
+        report->path,             report->program,        report->host,           report->executable,     report->command_line,
         report->carriers,         report->blocks,         report->text_buffers,   report->texts,
         report->text_references,  report->word_buffers,   report->shape_references, report->dispatch_of_id,
         report->dispatches,       report->dispatch_flags, report->shapes,         report->sessions,

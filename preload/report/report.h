@@ -96,6 +96,7 @@ struct report {
     struct report_source *source;
     struct swprof_header header; /* a copy; texts below */
     enum report_state state;
+    char *path; /* the texts of the report, and this one, are valid UTF-8 */
     char *program;
     char *host;
     char *executable;
@@ -104,7 +105,7 @@ struct report {
     struct report_block *blocks; /* in the order of the file */
     size_t n_blocks;
     struct report_clock clock;
-    uint64_t seen_ticks; /* the latest stamp of the report's own book-keeping; now when it is still recording */
+    uint64_t seen_ticks; /* the latest stamp that there is; now when it is still recording */
 
     char **text_buffers; /* what texts point into */
     size_t n_text_buffers;
@@ -134,6 +135,8 @@ struct report {
  * Works on a report that is being written, and does not disturb the writer.
  */
 SW_NODISCARD enum report_outcome report_open(const char *path, struct report **ret_report);
+/** The same of a file that is open already: @descriptor is taken over; @path is for sentences. */
+SW_NODISCARD enum report_outcome report_open_descriptor(int descriptor, const char *path, struct report **ret_report);
 void report_close(struct report *report);
 /**
  * report_refresh - read it again from the same file, wherever that is now.

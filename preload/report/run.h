@@ -64,6 +64,6 @@ SW_NODISCARD enum report_outcome run_program(const char *path, char **command, s
 SW_NODISCARD enum report_outcome run_account(const struct run_options *options, const char *path,
                                              const struct run_result *result, const struct swprof_launch *launch);
 /** Why no process recorded anything: one or two lines on the standard error. */
-void run_explain(const char *path, const struct swprof_launch *launch);
+void run_explain(const char *path, const struct run_result *result, const struct swprof_launch *launch);
 
 #endif

@@ -5,13 +5,12 @@
 #include "config.h"
 
 #include "report/run.h"
+#include "report/say.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "report/output.h"
+#include "report/remove.h"
 #include "report/table_view.h"
 
 /* Tables that are printed when only children recorded. */
@@ -75,21 +74,19 @@ static enum report_outcome print_tables(const struct run_options *options, const
     return output_finish(&output);
 }
 
-/* A report of a process that is still at work stays. */
-static int is_at_work(const char *path)
-{
-    struct report *report REPORT_OWNED = NULL;
-
-    return report_open(path, &report) == REPORT_OK && report->state == REPORT_STATE_RECORDING;
-}
-
-/* Remove a report, or say where it is. */
+/*
+ * Remove a report, or say where it is. Where it is was said by the program, and
+ * whoever it became: only what proves to be its report is removed.
+ */
 static void settle(const struct swprof_launch_slot *slot, const char *whose, int removes)
 {
-    if (!removes || is_at_work(slot->report))
-        fprintf(stderr, "swprof-run: report of %s: %s\n", whose, slot->report);
-    else if (unlink(slot->report) != 0)
-        fprintf(stderr, "swprof-run: report of %s: %s cannot be removed: %s\n", whose, slot->report, strerror(errno));
+    const struct report_writer writer = { slot->pid, slot->start_time };
+    enum report_outcome outcome = removes ? report_remove(slot->report, &writer) : REPORT_USAGE;
+
+    if (outcome == REPORT_USAGE)
+        say("swprof-run", "report of %s: %s", whose, slot->report);
+    else if (outcome != REPORT_OK)
+        say("swprof-run", "report of %s: %s", whose, sw_error_message());
 }
 
 static void settle_all(const struct run_options *options, const struct run_result *result,
@@ -108,7 +105,7 @@ static void settle_all(const struct run_options *options, const struct run_resul
         settle(slot, whose, options->removes && (has_own || shown[i] || options->is_quiet));
     }
     if (launch->n_slots > SWPROF_LAUNCH_SLOTS)
-        fprintf(stderr, "swprof-run: %u more processes recorded; swprof-report list has them\n",
+        say("swprof-run", "%u more processes recorded; swprof-report list has them",
                 (unsigned)(launch->n_slots - SWPROF_LAUNCH_SLOTS));
 }
 
@@ -119,14 +116,14 @@ enum report_outcome run_account(const struct run_options *options, const char *p
     enum report_outcome outcome = REPORT_OK;
 
     if (launch->flags & SWPROF_LAUNCH_BAD_SETTING)
-        fprintf(stderr, "swprof-run: %s has a value that was not understood: its default was used\n",
+        say("swprof-run", "%s has a value that was not understood: its default was used",
                 launch->bad_setting);
     if (launch->n_recorded == 0) {
-        run_explain(path, launch);
+        run_explain(path, result, launch);
         return REPORT_OK;
     }
     if (own_slot(launch, result->pid) == NULL)
-        fprintf(stderr, "swprof-run: only child processes of the program recorded (%u)\n",
+        say("swprof-run", "only child processes of the program recorded (%u)",
                 (unsigned)launch->n_recorded);
     if (!options->is_quiet)
         outcome = print_tables(options, result, launch, shown);

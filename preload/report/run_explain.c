@@ -6,16 +6,24 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "report/run.h"
+#include "report/say.h"
 
-static void say(const char *program, const char *why)
+static void explain(const char *program, const char *why)
 {
-    fprintf(stderr, "swprof-run: nothing was recorded: %s %s\n", program, why);
+    say("swprof-run", "nothing was recorded: %s %s", program, why);
+}
+
+/* The status with which the dynamic loader ends a program that it cannot put together. */
+static int is_loader_failure(const struct run_result *result)
+{
+    return WIFEXITED(result->wait_status) && WEXITSTATUS(result->wait_status) == RUN_NOT_FOUND;
 }
 
 /* The shim was loaded into no process. */
-static void explain_unloaded(const char *path)
+static void explain_unloaded(const char *path, const struct run_result *result)
 {
     static const char *const reasons[] = {
         [ELF_DYNAMIC] = "started without libswprof.so: LD_PRELOAD was lost, or the loader refused the library",
@@ -32,14 +40,17 @@ static void explain_unloaded(const char *path)
         memcpy(interpreter, facts.interpreter, sizeof interpreter);
         elf_examine(interpreter, &facts);
         if (facts.kind == ELF_STATIC || facts.is_privileged)
-            fprintf(stderr, "swprof-run: %s is run by %s\n", path, interpreter);
+            say("swprof-run", "%s is run by %s", path, interpreter);
         else
             facts.kind = ELF_SCRIPT;
     }
-    if (facts.is_privileged)
-        say(path, "changes its user, group or capabilities when it starts: the loader then ignores LD_PRELOAD");
+    if (facts.kind == ELF_DYNAMIC && is_loader_failure(result))
+        explain(path, "was not started by the dynamic loader: a shared library that it needs is missing, as the "
+                      "loader's own message above says (LD_LIBRARY_PATH, or a run path, tells it where to look)");
+    else if (facts.is_privileged)
+        explain(path, "changes its user, group or capabilities when it starts: the loader then ignores LD_PRELOAD");
     else
-        say(path, reasons[facts.kind]);
+        explain(path, reasons[facts.kind]);
 }
 
 static const struct swprof_launch_slot *find_slot(const struct swprof_launch *launch, uint32_t flag)
@@ -55,10 +66,10 @@ static void explain_failure(const struct swprof_launch *launch)
     const struct swprof_launch_slot *slot = find_slot(launch, SWPROF_LAUNCH_REPORT_FAILED);
 
     if (slot != NULL)
-        fprintf(stderr, "swprof-run: nothing was recorded: the report %s could not be created: %s\n", slot->report,
-                strerror(slot->error));
+        say("swprof-run", "nothing was recorded: the report %s could not be created: %s", slot->report,
+            strerror(slot->error));
     else
-        fprintf(stderr, "swprof-run: nothing was recorded: the report could not be created\n");
+        say("swprof-run", "nothing was recorded: the report could not be created");
 }
 
 /* What the shim can say, the gravest first. */
@@ -73,10 +84,10 @@ static const struct {
     { SWPROF_LAUNCH_PAUSED, "was started with recording off and never called swprof_enable()" },
 };
 
-void run_explain(const char *path, const struct swprof_launch *launch)
+void run_explain(const char *path, const struct run_result *result, const struct swprof_launch *launch)
 {
     if (launch->n_loaded == 0) {
-        explain_unloaded(path);
+        explain_unloaded(path, result);
         return;
     }
     if (launch->flags & SWPROF_LAUNCH_REPORT_FAILED) {
@@ -85,12 +96,12 @@ void run_explain(const char *path, const struct swprof_launch *launch)
     }
     for (size_t i = 0; i < sizeof sayings / sizeof *sayings; i++) {
         if (launch->flags & sayings[i].flag) {
-            say(path, sayings[i].why);
+            explain(path, sayings[i].why);
             return;
         }
     }
     if (launch->n_without_library == launch->n_ended && launch->n_ended == launch->n_loaded)
-        say(path, "does not use libstrideweave.so");
+        explain(path, "does not use libstrideweave.so");
     else
-        say(path, "ran no operation of libstrideweave.so");
+        explain(path, "ran no operation of libstrideweave.so");
 }

@@ -15,10 +15,11 @@
 
 #include "base/alloc.h"
 #include "report/run.h"
+#include "report/say.h"
 
 static void complain(void)
 {
-    fprintf(stderr, "swprof-run: %s\n", sw_error_message());
+    say("swprof-run", "%s", sw_error_message());
 }
 
 /*
@@ -64,7 +65,7 @@ static int end_like(const struct run_result *result)
 
 static int could_not_start(const char *program, int error)
 {
-    fprintf(stderr, "swprof-run: %s: cannot be run: %s\n", program, strerror(error));
+    say("swprof-run", "%s: cannot be run: %s", program, strerror(error));
     return error == ENOENT ? RUN_NOT_FOUND : RUN_NOT_EXECUTABLE;
 }
 

@@ -17,16 +17,15 @@
 
 #include "base/alloc.h"
 
-static enum report_outcome open_file(struct report_source *source, const char *path)
+static enum report_outcome take_file(struct report_source *source, const char *path)
 {
     struct stat status;
 
+    if (source->descriptor < 0)
+        return report_fail(REPORT_SYSTEM, "%s: cannot be opened: %s", path, strerror(errno));
     source->path = sw__strdup(path);
     if (source->path == NULL)
         return REPORT_SYSTEM;
-    source->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (source->descriptor < 0)
-        return report_fail(REPORT_SYSTEM, "%s: cannot be opened: %s", path, strerror(errno));
     if (fstat(source->descriptor, &status) != 0)
         return report_fail(REPORT_SYSTEM, "%s: its size cannot be read: %s", path, strerror(errno));
     if (!S_ISREG(status.st_mode))
@@ -37,12 +36,22 @@ static enum report_outcome open_file(struct report_source *source, const char *p
 
 enum report_outcome source_open(const char *path, struct report_source **ret_source)
 {
+    return source_open_descriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), path, ret_source);
+}
+
+enum report_outcome source_open_descriptor(int descriptor, const char *path, struct report_source **ret_source)
+{
+    int error = errno;
     struct report_source *source REPORT_OWNED_SOURCE = sw__alloc_zero(sizeof *source);
 
-    if (source == NULL)
+    if (source == NULL) {
+        if (descriptor >= 0)
+            close(descriptor);
         return REPORT_SYSTEM;
-    source->descriptor = -1;
-    REPORT_TRY(open_file(source, path));
+    }
+    source->descriptor = descriptor;
+    errno = error;
+    REPORT_TRY(take_file(source, path));
     *ret_source = sw__take(source);
     return REPORT_OK;
 }

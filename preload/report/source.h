@@ -12,11 +12,14 @@
 struct report_source {
     int descriptor;
     uint64_t n_bytes; /* size when last asked */
-    char *path;
+    char *path; /* as it was given: any bytes */
 };
 
 /** Open a regular file without waiting; pipes, folders and devices are NOT_A_REPORT. */
 SW_NODISCARD enum report_outcome source_open(const char *path, struct report_source **ret_source);
+/** The same of what is open already: @descriptor is taken over; below 0 it is the failure that errno tells. */
+SW_NODISCARD enum report_outcome source_open_descriptor(int descriptor, const char *path,
+                                                        struct report_source **ret_source);
 void source_close(struct report_source *source);
 /** Ask for the size again: a live report grows. */
 SW_NODISCARD enum report_outcome source_refresh(struct report_source *source);

@@ -157,6 +157,23 @@ static enum sw_status put_outside(struct sw__builder *text, const struct table *
     return sw__builder_string(text, "\n");
 }
 
+/* Shares of the threads' time below which the recorder's own is not worth a line: one in so many. */
+#define WORTH_TELLING 100
+
+/* Known of whole threads only: of a session it is not. */
+static enum sw_status put_recorder(struct sw__builder *text, const struct table *table, enum display_unit unit)
+{
+    const struct report_totals *totals = table->totals;
+    int64_t outside_ns = totals->tool_ns > totals->tool_inside_ns ? totals->tool_ns - totals->tool_inside_ns : 0;
+
+    if (table->filter->session != NULL || totals->tool_ns < totals->alive_ns / WORTH_TELLING || totals->tool_ns == 0)
+        return SW_OK;
+    SW__TRY(display_time(text, totals->tool_inside_ns, unit));
+    SW__TRY(sw__builder_string(text, " of the recorder's own work inside operations, in nobody's self time, and "));
+    SW__TRY(display_time(text, outside_ns, unit));
+    return sw__builder_string(text, " outside\n");
+}
+
 static enum sw_status put_footing(struct sw__builder *text, const struct table *table, size_t n_rows,
                                   enum display_unit unit)
 {
@@ -170,7 +187,9 @@ static enum sw_status put_footing(struct sw__builder *text, const struct table *
     SW__TRY(display_time(text, table->totals->self_ns, unit));
     SW__TRY(sw__builder_string(text, " self time in "));
     SW__TRY(put_count(text, table->totals->n_events, " call\n", " calls\n"));
-    return is_known ? put_outside(text, table, outside_ns, unit) : SW_OK;
+    if (is_known)
+        SW__TRY(put_outside(text, table, outside_ns, unit));
+    return put_recorder(text, table, unit);
 }
 
 static enum report_outcome print_document(struct table *table, const struct screen *screen, write_document *format)

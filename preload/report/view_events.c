@@ -102,6 +102,32 @@ static enum report_outcome walk_chunk(struct walk *walk, const struct report_blo
     return REPORT_OK;
 }
 
+/* No operation ends before the one recorded before it: the last is the latest. */
+enum report_outcome report_latest_end(const struct report *report, const struct report_thread *thread,
+                                      uint64_t *ret_ticks)
+{
+    struct swprof_event slots[2] = { { .start = 0 }, { .start = 0 } };
+    uint64_t end = 0, duration;
+    size_t n_slots = 0;
+
+    if (thread->n_chunks > 0) {
+        const struct report_block *chunk = thread->chunks[thread->n_chunks - 1];
+        n_slots = chunk->published_bytes >= sizeof slots ? 2 : 1;
+        REPORT_TRY(source_read(report->source, chunk->offset + chunk->published_bytes - n_slots * sizeof *slots,
+                               slots, n_slots * sizeof *slots));
+    }
+    if (n_slots > 0) {
+        const struct swprof_event *last = &slots[n_slots - 1];
+        int is_wide = n_slots == 2 && (last->flags & SWPROF_EVENT_EXTENSION);
+        duration = is_wide ? last->start : last->word & SWPROF_EVENT_WIDE_DURATION;
+        /* What does not add up is found damaged when the events are read. */
+        if (__builtin_add_overflow(is_wide ? slots[0].start : last->start, duration, &end))
+            end = 0;
+    }
+    *ret_ticks = end;
+    return REPORT_OK;
+}
+
 int report_has_position(const struct report_thread *thread, const struct report_position *position)
 {
     size_t low = 0, high = thread->n_chunks;

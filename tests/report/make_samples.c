@@ -49,6 +49,35 @@ static struct made_report killed(void)
     return report;
 }
 
+/* Its last anchor is older than its last operation; it has one thread, that lives. */
+static struct made_report killed_late(void)
+{
+    struct made_report report = make_good();
+    size_t thread = report.n_bytes - 2 * SWPROF_BLOCK_ALIGN;
+
+    made_thread(&report, thread)->state = SWPROF_THREAD_LIVE;
+    made_header(&report)->last = (struct swprof_anchor){ 3000, 3000 };
+    made_header(&report)->state = SWPROF_REPORT_RECORDING;
+    this_host(&report);
+    return report;
+}
+
+/* 2000 ns of the recorder's own work, 500 of it inside an operation. */
+static struct made_report recorder_time(void)
+{
+    struct made_report report = make_report();
+    uint32_t recorder = make_dispatch(&report, "(recorder)", "libswprof", 0);
+    uint32_t add = make_dispatch(&report, "add", "Generic", 1);
+    size_t thread = make_thread(&report, 0, 100, 1000, 11000);
+    size_t chunk = make_chunk(&report, 0, 0, 1);
+
+    make_event(&report, chunk, 3000, 500, recorder, 1, SWPROF_EVENT_SUCCEEDED | SWPROF_EVENT_HIDDEN, 0);
+    make_event(&report, chunk, 2000, 4000, add, 0, SWPROF_EVENT_SUCCEEDED, 0);
+    made_thread(&report, thread)->n_events = 1;
+    made_thread(&report, thread)->tool_ticks = 2000;
+    return report;
+}
+
 static struct made_report other_host(void)
 {
     struct made_report report = make_good();
@@ -312,7 +341,9 @@ static const struct {
     { "good", "ticks", ticks },
     { "good", "odd-nesting", odd_nesting },
     { "good", "many", many },
+    { "good", "recorder-time", recorder_time },
     { "unfinished", "killed", killed },
+    { "unfinished", "killed-late", killed_late },
     { "unfinished", "other-host", other_host },
     { "unfinished", "nothing-yet", nothing_yet },
     { "unfinished", "torn-anchor", torn_anchor },

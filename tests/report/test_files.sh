@@ -25,6 +25,26 @@ ops,1,killed,5,0
 ,,newer than this tool,,
 END
 
+# Reports with names of one's own are reports; the list of a folder without any is one, too.
+mkdir "$folder/own" "$folder/none"
+cp "$shm/swprof-0-new-1-1-1" "$folder/own/mine"
+cp "$shm/other" "$folder/own"
+ln -s mine "$folder/own/link"
+mkfifo "$folder/own/pipe"
+expect_status 0 '' timeout 60 "$report" list -d "$folder/own" -f csv
+cut -d, -f3,9 "$folder/out" | diff - <(printf 'state,path\nfrozen,%s\n' "$folder/own/mine") || fail 'the list of own names'
+expect_status 0 "$folder/own/mine, the newest of 1" "$report" -d "$folder/own"
+expect_status 6 "no report of this user in $folder/none" "$report" list -d "$folder/none" -f json
+tr -d ' \n' <"$folder/out" >"$folder/flat"
+grep -q "^{\"report\":{\"directory\":\"$folder/none\",\"listed\":\"[-0-9T:.]*Z\"},\"rows\":\[\],\"totals\":{\"reports\":0}}$" \
+    "$folder/flat" || fail "an empty list is $(cat "$folder/out")"
+expect_status 6 '' "$report" list -d "$folder/none" -f csv
+[ "$(cat "$folder/out")" = program,pid,state,age_ns,started,disk_bytes,events,lost_events,path ] ||
+    fail "an empty list is $(cat "$folder/out")"
+expect_status 3 'a symbolic link' "$report" rm "$folder/own/link"
+expect_status 0 '' timeout 60 "$report" rm --all -d "$folder/own"
+[ "$(ls "$folder/own" | tr '\n' ' ')" = 'link other pipe ' ] || fail "rm --all left $(ls "$folder/own")"
+
 # The newest is chosen, and named.
 expect_status 0 "$shm/swprof-0-new-1-1-1, the newest of 4" "$report" -d "$shm"
 expect_text "$folder/out" 'ended normally'
@@ -62,6 +82,16 @@ for force in '' --force; do
 done
 [ "$(cat "$folder/notes")" = text ] || fail 'save overwrote a file that is no report'
 expect_status 0 '' "$report" save -d "$shm" "$folder/newest"
+
+# Into a pipe, or behind what is there already: the same report.
+"$report" save "$folder/mine" - | cat >"$folder/piped" || fail 'no copy through a pipe'
+{ printf 'before' && "$report" save "$folder/mine" -; } >"$folder/behind"
+tail -c +7 "$folder/behind" | cmp - "$folder/piped" || fail 'a copy behind something differs'
+"$report" -f json "$folder/piped" | sed 's/"path": .*//' >"$folder/one"
+"$report" -f json "$folder/mine" | sed 's/"path": .*//' | cmp - "$folder/one" || fail 'the copy through a pipe differs'
+expect_status 0 "$shm/swprof-0-new-1-1-1, the newest of" "$report" save -d "$shm" -
+cmp "$folder/out" "$folder/newest" || fail 'save - is another copy'
+[ ! -e ./- ] || fail 'a file called - was made'
 
 # What is no report is never removed; what still runs neither.
 expect_status 3 'not a report' "$report" rm "$shm/other"

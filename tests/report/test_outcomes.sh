@@ -57,10 +57,20 @@ expect_status 6 "no report of this user in $folder/none" "$report" list --direct
 check unfinished-killed 0 ''
 expect_text "$folder/out" 'ended abruptly'
 expect_text "$folder/out" '2 operations still open'
+# A program was seen until the last thing that is known of it: here an operation that ended at 8000 of 1000.
+check unfinished-killed-late 0 ''
+expect_text "$folder/out" 'seen for 7.00 us'
+expect_text "$folder/out" 'of 7.00 us that 1 thread was alive'
 check unfinished-other-host 0 ''
 expect_text "$folder/out" 'copied from another host'
 check good-lost 0 ''
 expect_text "$folder/out" 'LOST 9,000 events: the report reached its cap (SWPROF_BUFFER)'
+expect_text "$folder/out" 'only the first part of the run was recorded; SWPROF_BUFFER=64M would hold all of it'
+# The recorder's own time is told where it is a hundredth of the threads' or more.
+check good-recorder-time 0 ''
+expect_text "$folder/out" "500 ns of the recorder's own work inside operations, in nobody's self time, and 1.50 us outside"
+check good-plain 0 ''
+grep -q recorder "$folder/out" && fail 'no time of the recorder is told'
 check good-odd-nesting 0 ''
 expect_text "$folder/out" 'SUSPECT 1 interval contradicts the nesting'
 
@@ -79,6 +89,15 @@ expect_text "$folder/out" 'SWPROF_CARRIERS=Nope selected none of the operations;
 expect_text "$folder/out" 'outside selected operations'
 grep -q 'outside any' "$folder/out" && fail 'what was not recorded is taken for no operation'
 
+# One field has one meaning, by whichever of its names.
+for names in 'name' 'carrier carrier_type' 'shapes input_shapes' 'calls count' 'total total_ns total_time_ns' \
+    'self self_ns self_total_time_ns' 'mean mean_ns mean_time_ns' 'min min_ns min_time_ns' 'max max_ns max_time_ns'; do
+    "$report" -g -s "${names%% *}" "$folder/good-plain" >"$folder/first"
+    for name in $names; do
+        "$report" -g --sort "$name" "$folder/good-plain" | cmp - "$folder/first" || fail "--sort $name is another order"
+    done
+done
+
 # Usage.
 expect_status 2 '--sort colour: expected a column' "$report" --sort colour "$folder/good-plain"
 expect_status 2 '--nonsense is no option' "$report" --nonsense "$folder/good-plain"
@@ -88,5 +107,32 @@ expect_status 2 'one report at a time' "$report" "$folder/good-plain" "$folder/g
 expect_status 2 'no such thread' "$report" --thread 4711 "$folder/good-plain"
 expect_status 2 'the report has 1' "$report" --session 2 "$folder/good-plain"
 expect_status 0 '' "$report" --help
+for command in table events list save rm; do
+    expect_status 0 '' "$report" "$command" --help
+    expect_text "$folder/out" "Usage: swprof-report $command "
+    # It has the options that the command takes, and no others.
+    sed -n 's/.*--\([a-z-]*\).*/\1/p' "$folder/out" | sort -u >"$folder/told"
+    grep -qx force "$folder/told" && [ "$command" != save ] && fail "$command --help has an option of save"
+    grep -qx directory "$folder/told" || fail "$command --help has no --directory"
+done
+expect_status 2 "was 'table' meant?" "$report" tabel
+expect_status 2 "was 'events' meant?" "$report" -d "$folder" evnts
+expect_status 2 "was 'rm' meant?" "$report" rn
+expect_status 1 'cannot be opened' "$report" nowhere
+cp "$folder/good-plain" "$folder/tabel"
+expect_status 0 '' "$report" -d "$folder" tabel
+expect_status 2 'see swprof-report list --help' "$report" list --sort self
+expect_status 2 '--follow draws tables' "$report" --follow -f json "$folder/good-plain"
+expect_status 2 '--interval is between the drawings' "$report" --interval 2 "$folder/good-plain"
+expect_status 2 'expected seconds' "$report" --follow --interval nan "$folder/good-plain"
+expect_status 2 '--pid says already which report' "$report" --pid 7 "$folder/good-plain"
+expect_status 6 'no report of process 7 in' "$report" --pid 7 -d "$folder/none"
+expect_status 0 "$folder/" "$report" --pid 1 -d "$folder"
+# What has ended is printed once.
+expect_status 0 '' "$report" --follow "$folder/good-plain"
+"$report" "$folder/good-plain" | cmp - "$folder/out" || fail 'the last table of --follow is another'
+
+# Nothing of a name acts on the terminal in a sentence either.
+expect_status 1 'no\x1b[31m\nwhere' "$report" "$folder/"$'no\e[31m\nwhere'
 expect_status 0 '' "$report" --version
 finish

@@ -75,6 +75,14 @@ chmod +x "$folder/script"
 expect_status 0 'nothing was recorded' "$run" "$folder/script"
 expect_status 0 'nothing was recorded' env -i PATH="$PATH" "$run" -q -- true
 
+# A library of the program's own that is missing is not mistaken for a lost preload.
+if compile library.so -shared -fPIC <<<'int answer(void) { return 42; }' &&
+    compile needy "$folder/library.so" <<<'int answer(void); int main(void) { return answer(); }'; then
+    expect_status 42 'does not use libstrideweave.so' "$run" "$folder/needy"
+    mv "$folder/library.so" "$folder/gone.so"
+    expect_status 127 'a shared library that it needs is missing' "$run" "$folder/needy"
+fi
+
 # A program with operations: what it says, what is shown, what is left.
 library=$abs_top_builddir/lib/.libs
 if [ "${SW_SANITIZERS:-no}" = no ] && grep -q '^#define SW_ENABLE_PROFILING 1' "$abs_top_builddir/config.h" &&
@@ -113,6 +121,34 @@ then
     expect_text "$folder/table" '7 events of 1 thread'
     [ ! -e "$folder/gone" ] || fail '--rm leaves the report'
     [ ! -s "$folder/err" ] || fail "words beside the table: $(cat "$folder/err")"
+    # Where its report is, is the program's word: what is no report, or another process's, stays with --rm.
+    if compile liar -I"$abs_top_srcdir/include" <<'END'
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <swprof/launch.h>
+int main(int n, char **paths)
+{
+    struct swprof_launch *launch = mmap(NULL, SWPROF_LAUNCH_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+                                        atoi(getenv(SWPROF_LAUNCH_VARIABLE)), 0);
+    for (int i = 1; i < n; i++) {
+        strcpy(launch->slots[launch->n_slots].report, paths[i]);
+        launch->slots[launch->n_slots].flags = SWPROF_LAUNCH_RECORDED;
+        launch->slots[launch->n_slots++].pid = i == 1 ? getpid() : 1;
+    }
+    launch->n_recorded = (unsigned)n - 1;
+    return 0;
+}
+END
+    then
+        printf 'mine' >"$folder/victim"
+        "$samples" good-plain "$folder/foreign-report"
+        expect_status 0 'not a report' "$run" -q --rm "$folder/liar" "$folder/victim" "$folder/foreign-report"
+        [ "$(cat "$folder/victim")" = mine ] || fail 'swprof-run removed a file at the word of the program'
+        [ -e "$folder/foreign-report" ] || fail 'swprof-run removed the report of another process'
+    fi
     expect_status 0 'only child processes of the program recorded (1)' "$run" --output "$folder/child" --rm -- \
         sh -c "'$folder/ops'; exit 0"
     expect_text "$folder/err" '7 events of 1 thread'
