@@ -163,7 +163,8 @@ static enum report_outcome push(struct pass *pass, const struct report_operation
         nested.flags |= SW__ANALYZE_HIDDEN;
     else
         pass->part->totals->n_unfinished += (operation->flags & SW__ANALYZE_UNFINISHED) != 0;
-    pass->n_serials++;
+    if (++pass->n_serials == SW__ANALYZE_NONE)
+        return report_fail(REPORT_SYSTEM, "%s: more events than can be numbered", pass->report->source->path);
     return report_status(sw__nest_push(pass->nest, &nested));
 }
 

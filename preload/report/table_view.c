@@ -164,14 +164,21 @@ static enum sw_status put_outside(struct sw__builder *text, const struct table *
 static enum sw_status put_recorder(struct sw__builder *text, const struct table *table, enum display_unit unit)
 {
     const struct report_totals *totals = table->totals;
-    int64_t outside_ns = totals->tool_ns > totals->tool_inside_ns ? totals->tool_ns - totals->tool_inside_ns : 0;
+    int64_t inside_ns = totals->tool_inside_ns, outside_ns = 0;
 
-    if (table->filter->session != NULL || totals->tool_ns < totals->alive_ns / WORTH_TELLING || totals->tool_ns == 0)
+    if (table->filter->session != NULL || totals->tool_ns == 0 || totals->tool_ns < totals->alive_ns / WORTH_TELLING)
         return SW_OK;
-    SW__TRY(display_time(text, totals->tool_inside_ns, unit));
-    SW__TRY(sw__builder_string(text, " of the recorder's own work inside operations, in nobody's self time, and "));
+    if (totals->tool_ns > inside_ns)
+        outside_ns = totals->tool_ns - inside_ns;
+    SW__TRY(sw__builder_string(text, "of that "));
     SW__TRY(display_time(text, outside_ns, unit));
-    return sw__builder_string(text, " outside\n");
+    SW__TRY(sw__builder_string(text, " was the recorder's own work"));
+    if (inside_ns > 0) {
+        SW__TRY(sw__builder_string(text, "; "));
+        SW__TRY(display_time(text, inside_ns, unit));
+        SW__TRY(sw__builder_string(text, " more of it lay inside operations, in nobody's self time"));
+    }
+    return sw__builder_string(text, "\n");
 }
 
 static enum sw_status put_footing(struct sw__builder *text, const struct table *table, size_t n_rows,

@@ -68,7 +68,7 @@ expect_text "$folder/out" 'LOST 9,000 events: the report reached its cap (SWPROF
 expect_text "$folder/out" 'only the first part of the run was recorded; SWPROF_BUFFER=64M would hold all of it'
 # The recorder's own time is told where it is a hundredth of the threads' or more.
 check good-recorder-time 0 ''
-expect_text "$folder/out" "500 ns of the recorder's own work inside operations, in nobody's self time, and 1.50 us outside"
+expect_text "$folder/out" "of that 1.50 us was the recorder's own work; 500 ns more of it lay inside operations"
 check good-plain 0 ''
 grep -q recorder "$folder/out" && fail 'no time of the recorder is told'
 check good-odd-nesting 0 ''
