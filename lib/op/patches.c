@@ -15,7 +15,7 @@
 #include "op/shapes.h"
 
 /* Patches of one block: what stays in a second-level cache with the product's own buffers. */
-#define BLOCK_BYTES ((int64_t)1 << 19)
+#define BLOCK_BYTES ((int64_t)1 << 20)
 
 struct execution {
     const struct sw__conv *conv;
@@ -150,16 +150,40 @@ static void fill_patch(struct execution *work, int64_t group, const float *base,
     }
 }
 
+/* The same where the features of a position lie side by side: taps that follow each other are one copy. */
+static void fill_dense_patch(const struct execution *work, int64_t group, const float *base, float *to)
+{
+    const int64_t n = work->conv->in_features, n_taps = work->conv->n_taps;
+    int64_t end;
+
+    for (int64_t tap = 0; tap < n_taps; tap = end) {
+        const int64_t first = work->taps[tap], step = first < 0 ? 0 : n;
+        for (end = tap + 1; end < n_taps && work->taps[end] == first + (end - tap) * step; end++)
+            ;
+        const size_t bytes = (size_t)(n * (end - tap)) * sizeof *to;
+        if (first < 0)
+            memset(to + tap * n, 0, bytes);
+        else
+            memcpy(to + tap * n, base + first + group * n, bytes);
+    }
+}
+
 /* Rows in the order of the result: the batch is faster than the positions. */
 static void fill_patches(struct execution *work, int64_t group, int64_t first, int64_t n_positions)
 {
     const float *base = work->batch.base;
     float *to = work->patches;
+    const int is_dense = sw__cursor_is_dense(&work->features.cursor);
 
     for (int64_t position = first; position < first + n_positions; position++) {
         find_taps(work->conv, position, work->taps);
-        for (int64_t b = 0; b < work->conv->batch; b++, to += work->n_terms)
-            fill_patch(work, group, base + sw__cursor_next(&work->batch.cursor), to);
+        for (int64_t b = 0; b < work->conv->batch; b++, to += work->n_terms) {
+            const float *at = base + sw__cursor_next(&work->batch.cursor);
+            if (is_dense)
+                fill_dense_patch(work, group, at, to);
+            else
+                fill_patch(work, group, at, to);
+        }
     }
 }
 
