@@ -44,10 +44,27 @@ static int allowed(void)
 {
     return !is_used_up(&remaining) || is_used_up(&failing);
 }
+
+static uint64_t n_live; /* atomic */
+
+uint64_t sw__inject_n_live(void)
+{
+    return __atomic_load_n(&n_live, __ATOMIC_RELAXED);
+}
+
+static void count(int64_t step)
+{
+    __atomic_add_fetch(&n_live, (uint64_t)step, __ATOMIC_RELAXED);
+}
 #else
 static int allowed(void)
 {
     return 1;
+}
+
+static void count(int64_t step)
+{
+    (void)step;
 }
 #endif
 
@@ -58,14 +75,21 @@ static void *checked(void *memory, size_t bytes)
     return memory;
 }
 
+static void *counted(void *memory, size_t bytes)
+{
+    if (memory != NULL)
+        count(1);
+    return checked(memory, bytes);
+}
+
 void *sw__alloc(size_t bytes)
 {
-    return checked(allowed() ? malloc(bytes != 0 ? bytes : 1) : NULL, bytes);
+    return counted(allowed() ? malloc(bytes != 0 ? bytes : 1) : NULL, bytes);
 }
 
 void *sw__alloc_zero(size_t bytes)
 {
-    return checked(allowed() ? calloc(1, bytes != 0 ? bytes : 1) : NULL, bytes);
+    return counted(allowed() ? calloc(1, bytes != 0 ? bytes : 1) : NULL, bytes);
 }
 
 void *sw__alloc_aligned(size_t alignment, size_t bytes)
@@ -74,7 +98,7 @@ void *sw__alloc_aligned(size_t alignment, size_t bytes)
 
     if (!allowed() || posix_memalign(&memory, alignment, bytes != 0 ? bytes : 1) != 0)
         memory = NULL;
-    return checked(memory, bytes);
+    return counted(memory, bytes);
 }
 
 void *sw__alloc_large(size_t bytes)
@@ -92,11 +116,15 @@ void *sw__alloc_large(size_t bytes)
 
 void *sw__realloc(void *memory, size_t bytes)
 {
-    return checked(allowed() ? realloc(memory, bytes != 0 ? bytes : 1) : NULL, bytes);
+    void *changed = allowed() ? realloc(memory, bytes != 0 ? bytes : 1) : NULL;
+
+    return memory == NULL ? counted(changed, bytes) : checked(changed, bytes);
 }
 
 void sw__free(void *memory)
 {
+    if (memory != NULL)
+        count(-1);
     free(memory);
 }
 

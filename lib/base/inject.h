@@ -10,5 +10,7 @@
 SW_API void sw__inject_failure_after(uint64_t n_allocations);
 /** Let @n_allocations succeed from now on, then @n_failures fail, and all later ones succeed again. */
 SW_API void sw__inject_failures(uint64_t n_allocations, uint64_t n_failures);
+/** Allocations that were made and not given back yet. */
+SW_API uint64_t sw__inject_n_live(void);
 
 #endif

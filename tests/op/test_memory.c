@@ -11,16 +11,6 @@
 
 #ifdef SW_FAILURE_INJECTION
 
-#include <malloc.h>
-
-/* A sanitizer's allocator is not counted here; it looks for what is lost itself. */
-static size_t bytes_in_use(void)
-{
-    const struct mallinfo2 info = mallinfo2();
-
-    return info.uordblks + info.hblkhd;
-}
-
 /* One call of something: up to two results. */
 struct call {
     enum sw_status (*run)(const struct call *call, struct sw_tensor **ret_results);
@@ -63,12 +53,13 @@ static uint64_t check_call(const struct call *call, enum sw_status expected)
     /* The first run makes what stays: interned names, dispatch entries, the text of an error. */
     ck_assert_msg(run_once(call, UINT64_MAX, 0) == expected, "%s", call->text);
     (void)run_once(call, 0, 1);
-    const size_t before = bytes_in_use();
+    const uint64_t before = sw__inject_n_live();
     while ((status = run_failing(call, n)) == SW_MEMORY_ERROR)
         n++;
     ck_assert_msg(status == expected, "%s instead of %s after %llu allocations: %s", sw_status_name(status),
                   sw_status_name(expected), (unsigned long long)n, call->text);
-    ck_assert_msg(bytes_in_use() == before, "%zd bytes are left: %s", (ssize_t)(bytes_in_use() - before), call->text);
+    ck_assert_msg(sw__inject_n_live() == before, "%lld allocations are left: %s",
+                  (long long)(sw__inject_n_live() - before), call->text);
     return n;
 }
 
