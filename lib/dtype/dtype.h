@@ -6,9 +6,11 @@
 
 #include <strideweave/dtype.h>
 
-/** TypeError unless @dtype is a number that dtype.def has a row for. */
+/** TypeError unless @dtype is a number that one of the tables has a row for. */
 SW_NODISCARD enum sw_status sw__dtype_check(enum sw_dtype dtype);
 /** Whether any carrier has operations on @dtype. */
 int sw__dtype_computes(enum sw_dtype dtype);
+/** Whether it is a dtype without scales. */
+int sw__dtype_is_simple(enum sw_dtype dtype);
 
 #endif

@@ -28,6 +28,9 @@ static const uint8_t tensor_classes[] = {
     [number] = (computes) ? (uint8_t)SW__CLASS_TENSOR(number) : SW__CLASS_UNIMPLEMENTED,
 #include <strideweave/dtype.def>
 #undef SW_DTYPE
+#define SW_COMPOUND_DTYPE(enumerator, number, name, element, block, scale, whole) [number] = SW__CLASS_UNIMPLEMENTED,
+#include <strideweave/compound.def>
+#undef SW_COMPOUND_DTYPE
 };
 
 static unsigned class_of(const struct sw__policy_operand *operand)
@@ -144,6 +147,8 @@ enum sw_status sw__policy_check_accumulator(const char *operation, enum sw_dtype
     if (accumulator == SW_DTYPE_NONE || accumulator == SW_FLOAT32 || accumulator == SW_FLOAT64)
         return SW_OK;
     SW__TRY(sw__dtype_check(accumulator));
+    if (!sw__dtype_is_simple(accumulator))
+        return sw_error_set(SW_TYPE_ERROR, "%s is compound and accumulates nothing", sw_dtype_name(accumulator));
     return sw_error_set(SW_NOT_IMPLEMENTED_ERROR, "%s accumulates in Float32 or Float64, not in %s", operation,
                         sw_dtype_name(accumulator));
 }

@@ -73,8 +73,8 @@ SW_NODISCARD enum sw_status sw__policy_plan(const char *operation, const struct 
  * Validates an accumulator that execution options ask for (tensor-independent part).
  *
  * TypeError when @operation (NULL included) has no plan with an accumulator or
- * @accumulator is not a dtype; NotImplementedError when it is neither Float32
- * nor Float64. SW_DTYPE_NONE asks for none.
+ * @accumulator is not a simple dtype; NotImplementedError when it is neither
+ * Float32 nor Float64. SW_DTYPE_NONE asks for none.
  */
 SW_NODISCARD enum sw_status sw__policy_check_accumulator(const char *operation, enum sw_dtype accumulator);
 

@@ -37,6 +37,9 @@ enum sw_dtype build_dtype(const char *name)
 #define SW_DTYPE(enumerator, number, name, bits, bytes, computes) SW_##enumerator,
 #include <strideweave/dtype.def>
 #undef SW_DTYPE
+#define SW_COMPOUND_DTYPE(enumerator, number, name, element, block, scale, whole) SW_##enumerator,
+#include <strideweave/compound.def>
+#undef SW_COMPOUND_DTYPE
     };
 
     for (size_t i = 0; name != NULL && i < N_ELEMENTS(dtypes); i++)

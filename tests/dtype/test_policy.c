@@ -205,6 +205,7 @@ START_TEST(accumulators_are_validated_without_operands)
     ck_assert_int_eq(sw__policy_check_accumulator("matmul", SW_INT32), SW_NOT_IMPLEMENTED_ERROR);
     ck_assert_int_eq(sw__policy_check_accumulator("matmul", SW_E4M3), SW_NOT_IMPLEMENTED_ERROR);
     ck_assert_int_eq(sw__policy_check_accumulator("matmul", (enum sw_dtype)99), SW_TYPE_ERROR);
+    ck_assert_int_eq(sw__policy_check_accumulator("matmul", SW_NVFP4), SW_TYPE_ERROR);
     ck_assert_int_eq(sw__policy_check_accumulator("add", SW_FLOAT32), SW_TYPE_ERROR);
     ck_assert_int_eq(sw__policy_check_accumulator("cumsum", SW_DTYPE_NONE), SW_TYPE_ERROR);
     ck_assert_int_eq(sw__policy_check_accumulator("no such", SW_FLOAT32), SW_TYPE_ERROR);
@@ -254,6 +255,7 @@ START_TEST(a_dtype_that_nothing_computes_with_is_not_implemented)
 {
     ck_assert_int_eq(REFUSED("neg", T(SW_FLOAT64)), SW_NOT_IMPLEMENTED_ERROR);
     ck_assert_int_eq(REFUSED("add", F, T(SW_E4M3)), SW_NOT_IMPLEMENTED_ERROR);
+    ck_assert_int_eq(REFUSED("add", T(SW_MXFP4), F), SW_NOT_IMPLEMENTED_ERROR);
 }
 END_TEST
 
