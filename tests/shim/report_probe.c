@@ -138,10 +138,19 @@ static uint64_t count_shape_lists(const struct swprof_block *block)
     return n;
 }
 
+static void add_sessions(const struct swprof_block *block, struct probe_totals *totals)
+{
+    const struct swprof_session *sessions = (const void *)(block + 1);
+    size_t n = block->published / sizeof *sessions;
+
+    totals->n_sessions += n;
+    for (size_t i = 0; i < n; i++)
+        totals->n_frozen += sessions[i].state == SWPROF_SESSION_FROZEN;
+}
+
 void probe_totals(const struct probe *probe, struct probe_totals *totals)
 {
     const struct swprof_block *block = NULL;
-    const struct swprof_session *session;
 
     memset(totals, 0, sizeof *totals);
     for (int i = 0; i < SWPROF_LOST_REASONS; i++)
@@ -152,10 +161,8 @@ void probe_totals(const struct probe *probe, struct probe_totals *totals)
     }
     while ((block = probe_next(probe, block, SWPROF_BLOCK_SHAPES)) != NULL)
         totals->n_shape_lists += count_shape_lists(block);
-    while ((session = probe_session(probe, totals->n_sessions)) != NULL) {
-        totals->n_sessions++;
-        totals->n_frozen += session->state == SWPROF_SESSION_FROZEN;
-    }
+    while ((block = probe_next(probe, block, SWPROF_BLOCK_SESSIONS)) != NULL)
+        add_sessions(block, totals);
 }
 
 const char *probe_text(const struct probe *probe, uint32_t reference)
