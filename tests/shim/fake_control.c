@@ -279,7 +279,7 @@ static int run_signal_inside(void)
 static int run_signal_storm(void)
 {
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR2};
-    struct itimerspec every = {{0, 100000}, {0, 100000}};
+    struct itimerspec every = {{0, 1000000}, {0, 1000000}};
     pthread_t workers[N_WORKERS];
     timer_t timer;
 

@@ -126,6 +126,39 @@ static void add_thread(const struct probe *probe, const struct swprof_thread *th
         totals->lost[i] += thread->lost[i];
 }
 
+static uint64_t count_events(const struct probe *probe, uint32_t number)
+{
+    const struct swprof_block *block = NULL;
+    uint64_t count = 0, n;
+
+    while ((block = probe_next(probe, block, SWPROF_BLOCK_EVENTS)) != NULL) {
+        const struct swprof_event *events = events_of(block, &n);
+
+        for (uint64_t i = 0; block->thread == number && i < n; i++)
+            count += !(events[i].flags & (SWPROF_EVENT_EXTENSION | SWPROF_EVENT_HIDDEN));
+    }
+    return count;
+}
+
+int probe_thread(const struct probe *probe, int64_t tid, struct probe_thread *thread)
+{
+    const struct swprof_block *block = NULL;
+
+    while ((block = probe_next(probe, block, SWPROF_BLOCK_THREAD)) != NULL) {
+        const struct swprof_thread *found = thread_of(block);
+
+        if (found->tid != tid)
+            continue;
+        thread->n_events = count_events(probe, found->number);
+        thread->n_lost = 0;
+        for (int i = 0; i < SWPROF_LOST_REASONS; i++)
+            thread->n_lost += found->lost[i];
+        thread->n_open = found->depth;
+        return 1;
+    }
+    return 0;
+}
+
 static uint64_t count_shape_lists(const struct swprof_block *block)
 {
     uint64_t n = 0;

@@ -44,6 +44,16 @@ const struct swprof_block *probe_next(const struct probe *probe, const struct sw
 
 void probe_totals(const struct probe *probe, struct probe_totals *totals);
 
+/** What the report has of a thread of the kernel's number. */
+struct probe_thread {
+    uint64_t n_events; /* shown ones */
+    uint64_t n_lost;
+    uint64_t n_open;
+};
+
+/** 0 when the report has no such thread. */
+int probe_thread(const struct probe *probe, int64_t tid, struct probe_thread *thread);
+
 /** How many events have a dispatch of this name. */
 uint64_t probe_count(const struct probe *probe, const char *name);
 

@@ -151,6 +151,15 @@ void run_start(struct run *run, const char *settings, const char *arguments)
     read_ends(run, start(run, settings, arguments), 1);
 }
 
+void run_spawn(struct run *run, const char *settings, const char *arguments)
+{
+    struct ends ends = start(run, settings, arguments);
+
+    close(ends.output);
+    if (ends.errors >= 0)
+        close(ends.errors);
+}
+
 void run_kill(struct run *run, int signal)
 {
     kill(run->pid, signal);

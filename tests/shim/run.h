@@ -34,6 +34,8 @@ void run_program(struct run *run, const char *settings, const char *arguments);
 
 /** The same without waiting; returns when the program has written a line. */
 void run_start(struct run *run, const char *settings, const char *arguments);
+/** The same without waiting for anything; what the program writes is lost. */
+void run_spawn(struct run *run, const char *settings, const char *arguments);
 /** Send a signal and wait. */
 void run_kill(struct run *run, int signal);
 

@@ -216,7 +216,7 @@ START_TEST(signals_at_any_instruction_leave_disjoint_rounds)
     struct probe probe;
     struct probe_totals totals;
 
-    record(&run, "SWPROF_SIGNAL=USR2", "signal_storm 2000000", &probe);
+    record(&run, "SWPROF_SIGNAL=USR2", "signal_storm 300000", &probe);
     ck_assert_uint_gt(check_disjoint(&probe), 1);
     probe_totals(&probe, &totals);
     ck_assert_uint_eq(totals.n_out_of_order, 0);
