@@ -104,6 +104,7 @@ static void check_final(const char *wrapper, const char *way, const char *argume
 START_TEST(a_round_that_has_ended_never_changes)
 {
     check_final(NULL, "", "frozen 60");
+    check_final("start_as", "START_AS=without_barrier", "frozen 20");
 }
 END_TEST
 

@@ -1,0 +1,14 @@
+/*
+ * A sandbox that a program puts itself into after its start: from then on
+ * nothing new can be had from the kernel.
+ */
+#ifndef TESTS_SHIM_FAKE_REFUSAL_H
+#define TESTS_SHIM_FAKE_REFUSAL_H
+
+/** All but writing, ending and the C library's needs fails with EPERM. 0 when there are no filters. */
+int refuse_calls(void);
+
+/** The same calls raise SIGSYS, whose handler has them fail. */
+int trap_calls(void);
+
+#endif
