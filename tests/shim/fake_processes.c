@@ -187,6 +187,59 @@ static int run_together(void)
     return 0;
 }
 
+/* ---- Growth: memory in kB that more and more of the same takes. ---------------------------------------- */
+
+static long resident(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    long pages = -1;
+
+    if (file == NULL || fscanf(file, "%*d %ld", &pages) != 1)
+        exit(99);
+    fclose(file);
+    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+/* Prints what the last nine tenths took, and what all did. */
+static void print_growth(void (*act)(unsigned long))
+{
+    long before = resident(), early;
+
+    act(count / 10);
+    early = resident();
+    act(count - count / 10);
+    printf("%ld %ld\n", resident() - early, resident() - before);
+}
+
+static int run_growth(void)
+{
+    print_growth(operate);
+    return 0;
+}
+
+static void *operate_once(void *argument)
+{
+    operate(1);
+    return argument;
+}
+
+static void come_and_go(unsigned long n)
+{
+    pthread_t thread;
+
+    for (unsigned long i = 0; i < n; i++) {
+        if (pthread_create(&thread, NULL, operate_once, NULL) != 0)
+            exit(98);
+        pthread_join(thread, NULL);
+    }
+}
+
+static int run_growth_of_threads(void)
+{
+    print_growth(come_and_go);
+    return 0;
+}
+
 /* ---- Rights that are given up. ---------------------------------------------------------------------- */
 
 static int become_nobody(void)
@@ -331,6 +384,8 @@ static const struct {
     {"usual_forks", run_usual_forks},
     {"daemon", run_daemon},
     {"together", run_together},
+    {"growth", run_growth},
+    {"growth_of_threads", run_growth_of_threads},
     {"nobody_first", run_nobody_first},
     {"nobody_later", run_nobody_later},
     {"root_first", run_root_first},

@@ -112,3 +112,4 @@ if ! "${nobody[@]}" "$work/secure" >"$work/output" 2>&1; then
 fi
 same "set-uid: output" "$plain" "$(cat "$work/output")"
 [ -z "$(ls "$reports")" ] || fail "a set-uid program left a report"
+! compgen -G '/dev/shm/swprof-0-secure-*' >/dev/null || fail "a set-uid program left a report in the usual place"
