@@ -32,9 +32,10 @@ got=$(printf 'in' | "$run" sh -c 'cat; printf " %s" "$@"' name --rm -o x 2>/dev/
 [ "$got" = 'in --rm -o x' ] || fail "the program got '$got'"
 
 # Options are variables; an LD_PRELOAD of the user's stays, behind.
-got=$("$run" --output /x/%p --buffer 1M --carriers Generic --shapes --clock monotonic --start-off -- sh -c \
-    'echo "$SWPROF_OUTPUT $SWPROF_BUFFER $SWPROF_CARRIERS $SWPROF_SHAPES $SWPROF_CLOCK $SWPROF_START"' 2>/dev/null)
-[ "$got" = '/x/%p 1M Generic 1 monotonic off' ] || fail "settings are '$got'"
+got=$("$run" --output /x/%p --buffer 1M --carriers Generic --shapes --clock monotonic --signal USR2 --start-off -- sh -c \
+    'echo "$SWPROF_OUTPUT $SWPROF_BUFFER $SWPROF_CARRIERS $SWPROF_SHAPES $SWPROF_CLOCK $SWPROF_SIGNAL $SWPROF_START"' \
+    2>/dev/null)
+[ "$got" = '/x/%p 1M Generic 1 monotonic USR2 off' ] || fail "settings are '$got'"
 if [ "${SW_SANITIZERS:-no}" = no ]; then
     got=$(LD_PRELOAD=/other/lib.so "$run" -- sh -c 'echo "$LD_PRELOAD"' 2>/dev/null)
     case $got in
@@ -53,10 +54,18 @@ done
 for clock in '' TSC fast; do
     expect_status 125 "--clock '$clock': expected tsc or monotonic" "$run" --clock "$clock" touch "$folder/started"
 done
+for signal in '' KILL usr2 SIG 12 33 65; do
+    expect_status 125 "--signal '$signal': expected USR1, USR2 or HUP" "$run" --signal "$signal" touch "$folder/started"
+done
 [ ! -e "$folder/started" ] || fail 'a bad value does not keep the program from being started'
 for size in 65536 64K 1MiB 32G; do
     expect_status 0 '' "$run" -q --buffer "$size" --clock tsc true
 done
+
+# A signal for the recording does not end the program; another one does.
+expect_status 3 '' "$run" -q --signal USR1 -- sh -c 'kill -USR1 $$; exit 3'
+(ulimit -c 0; "$run" -q --signal USR1 -- sh -c 'kill -USR2 $$; exit 3') 2>/dev/null
+[ $? -eq $((128 + 12)) ] || fail '--signal USR1 keeps SIGUSR2 from its work'
 
 # Signals that are sent to swprof-run reach the program.
 "$run" -- sh -c 'trap "exit 42" TERM; echo ready >"$0"; while :; do sleep 0.05; done' "$folder/ready" 2>/dev/null &

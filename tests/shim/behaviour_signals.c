@@ -246,7 +246,7 @@ int behave_alternate_stack(void)
 
 int behave_timers(void)
 {
-    static const int kinds[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
+    static const enum __itimer_which kinds[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
     struct itimerval value;
 
     operate();

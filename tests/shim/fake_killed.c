@@ -93,6 +93,16 @@ static int leaves_quickly(void *argument)
     return 1;
 }
 
+static int devours(void *argument)
+{
+    const size_t n_bytes = 1 << 20;
+    void *memory;
+
+    while (argument == NULL && (memory = malloc(n_bytes)) != NULL)
+        memset(memory, 1, n_bytes);
+    return 1;
+}
+
 static const struct {
     const char *name;
     fake_body *body; /* of an operation of the main thread, when the others have done enough */
@@ -101,6 +111,7 @@ static const struct {
     {"_exit", leaves},
     {"quick_exit", leaves_quickly},
     {"stack", overflows},
+    {"memory", devours},
 };
 
 static void wait_for_enough(void)

@@ -1,15 +1,17 @@
 /*
  * Starts a program in circumstances that START_AS names: an older kernel, a
- * signal that is ignored, another user. Usage: start_as PROGRAM ARGUMENT...
+ * signal that is ignored, a control group. Usage: start_as PROGRAM ARGUMENT...
  */
 #define _GNU_SOURCE 1
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -64,6 +66,20 @@ static void ignore_signal(void)
     signal(SIGUSR2, SIG_IGN);
 }
 
+/* In the control group whose directory GROUP names. */
+static void join_group(void)
+{
+    const char *group = getenv("GROUP");
+    char path[4096];
+    int file;
+
+    snprintf(path, sizeof path, "%s/cgroup.procs", group != NULL ? group : "");
+    file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0 || write(file, "0", 1) != 1)
+        _exit(77);
+    close(file);
+}
+
 static const struct {
     const char *name;
     void (*become)(void);
@@ -72,6 +88,7 @@ static const struct {
     {"without_populate", be_without_populate},
     {"without_barrier", be_without_barrier},
     {"ignoring", ignore_signal},
+    {"member", join_group},
 };
 
 int main(int argc, char **argv)

@@ -28,6 +28,7 @@ START_TEST(the_defaults_hold_in_an_empty_environment)
     ck_assert_uint_eq(settings.buffer_bytes, 268435456);
     ck_assert_int_eq(settings.start, 1);
     ck_assert_int_eq(settings.shapes, 0);
+    ck_assert_int_eq(settings.signal, 0);
     ck_assert_int_eq(settings.verbose, 0);
     ck_assert_int_eq(settings.rank, -1);
     ck_assert_int_eq(settings.status_file, -1);
@@ -68,6 +69,32 @@ START_TEST(switches_know_their_words_only)
     ck_assert_int_eq(settings.shapes, 1);
     ck_assert_int_eq(settings.verbose, 0);
     ck_assert_str_eq(settings.bad, "SWPROF_VERBOSE");
+    clearenv();
+}
+END_TEST
+
+static int32_t signal_for(const char *text)
+{
+    clearenv();
+    setenv("SWPROF_SIGNAL", text, 1);
+    settings_read(&settings);
+    return settings.signal;
+}
+
+START_TEST(signals_have_names_or_are_real_time_ones)
+{
+    static const char *const refused[] = {"KILL", "SIG", "usr1", "10", "33", "65", "34x", "-34", "USR3"};
+
+    ck_assert_int_eq(signal_for("USR1"), 10);
+    ck_assert_int_eq(signal_for("SIGUSR2"), 12);
+    ck_assert_int_eq(signal_for("HUP"), 1);
+    ck_assert_int_eq(signal_for("34"), 34);
+    ck_assert_int_eq(signal_for("64"), 64);
+    ck_assert_ptr_null(settings.bad);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        ck_assert_int_eq(signal_for(refused[i]), 0);
+        ck_assert_str_eq(settings.bad, "SWPROF_SIGNAL");
+    }
     clearenv();
 }
 END_TEST
@@ -132,5 +159,5 @@ END_TEST
 
 CHECK_MAIN("settings", the_defaults_hold_in_an_empty_environment, sizes_have_binary_units,
            sizes_that_make_no_sense_are_refused, switches_know_their_words_only,
-           relative_outputs_become_absolute_at_once, an_output_longer_than_a_path_is_refused,
-           the_rank_comes_from_the_first_launcher_that_set_one, carriers_are_selected_by_name_or_qualified_name)
+           signals_have_names_or_are_real_time_ones, relative_outputs_become_absolute_at_once,
+           an_output_longer_than_a_path_is_refused, the_rank_comes_from_the_first_launcher_that_set_one, carriers_are_selected_by_name_or_qualified_name)
