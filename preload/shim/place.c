@@ -1,7 +1,7 @@
 /*
  * Naming and opening of the report's file.
  */
-#define _GNU_SOURCE 1 /* O_TMPFILE */
+#define _GNU_SOURCE 1 /* O_TMPFILE, O_PATH */
 #include "config.h"
 
 #include "shim/place.h"
@@ -88,9 +88,14 @@ static int private_file(int file)
     return file;
 }
 
-static int create_named(const char *path)
+static int open_in(const struct place *place, const char *name, int flags)
 {
-    return private_file(sw__sys_open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
+    return (int)syscall(SYS_openat, place->directory, name, flags | O_CLOEXEC, 0600);
+}
+
+static int create_named(const struct place *place)
+{
+    return private_file(open_in(place, place->name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW));
 }
 
 /* Where the kernel shows an open file. */
@@ -116,19 +121,10 @@ static int can_be_named(int file)
     return syscall(SYS_newfstatat, AT_FDCWD, link_to(file).text, &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static int create_nameless(char *path)
+static int create_nameless(const struct place *place)
 {
-    size_t slash = 0;
-    int file;
-    char kept;
+    int file = private_file(open_in(place, ".", O_RDWR | O_TMPFILE));
 
-    for (size_t i = 0; path[i] != '\0'; i++)
-        if (path[i] == '/')
-            slash = i;
-    kept = path[slash + 1];
-    path[slash + 1] = '\0';
-    file = private_file(sw__sys_open(path, O_RDWR | O_TMPFILE, 0600));
-    path[slash + 1] = kept;
     if (file >= 0 && !can_be_named(file)) {
         sw__sys_close(file);
         return -1;
@@ -137,19 +133,22 @@ static int create_nameless(char *path)
 }
 
 /* Give a nameless file its name: never over another. */
-static int name_it(int file, const char *path)
+static int name_it(const struct place *place, int file)
 {
-    return syscall(SYS_linkat, AT_FDCWD, link_to(file).text, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? file : -1;
+    return syscall(SYS_linkat, AT_FDCWD, link_to(file).text, place->directory, place->name, AT_SYMLINK_FOLLOW) == 0
+               ? file
+               : -1;
 }
 
 enum standing { FOREIGN, ABANDONED, IN_USE };
 
 /* What stands at a name that exists. */
-static enum standing look_at(const char *path, const struct process *process, struct swprof_header *header)
+static enum standing look_at(const struct place *place, struct swprof_header *header)
 {
+    const struct process *process = place->process;
     struct stat status;
     enum standing standing = FOREIGN;
-    int file = sw__sys_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+    int file = open_in(place, place->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 
     if (file < 0)
         return FOREIGN;
@@ -200,7 +199,7 @@ static int use_number(struct place *place, uint64_t number)
 /* One try to have @file (nameless) or a new file under the current name. */
 static int attempt(const struct place *place, int file)
 {
-    return place->nameless ? name_it(file, place->path) : create_named(place->path);
+    return place->nameless ? name_it(place, file) : create_named(place);
 }
 
 /* Find a name that is free, or whose bearer may go. A descriptor, or -1 with errno set. */
@@ -212,15 +211,35 @@ static int settle(struct place *place, int file, struct scratch *scratch)
 
         if (got >= 0 || errno != EEXIST)
             return got;
-        standing = look_at(place->path, place->process, (struct swprof_header *)(void *)scratch->bytes);
+        standing = look_at(place, (struct swprof_header *)(void *)scratch->bytes);
         if (standing == FOREIGN && place->chosen)
             break;
-        if (standing == ABANDONED && place->chosen && syscall(SYS_unlinkat, AT_FDCWD, place->path, 0) == 0 &&
+        if (standing == ABANDONED && place->chosen && syscall(SYS_unlinkat, place->directory, place->name, 0) == 0 &&
             (got = attempt(place, file)) >= 0)
             return got;
     }
     errno = EEXIST;
     return -1;
+}
+
+/*
+ * The directory is opened once, and everything is done in it: a path that is
+ * made to lead elsewhere meanwhile changes nothing.
+ */
+static int open_directory(struct place *place)
+{
+    size_t slash = 0;
+    char kept;
+
+    for (size_t i = 0; place->path[i] != '\0'; i++)
+        if (place->path[i] == '/')
+            slash = i;
+    place->name = place->path + slash + 1;
+    kept = place->path[slash + 1];
+    place->path[slash + 1] = '\0';
+    place->directory = sw__sys_open(place->path, O_PATH | O_DIRECTORY, 0);
+    place->path[slash + 1] = kept;
+    return place->directory >= 0;
 }
 
 int place_open(struct place *place, struct scratch *scratch)
@@ -232,9 +251,15 @@ int place_open(struct place *place, struct scratch *scratch)
         errno = ENAMETOOLONG;
         return -1;
     }
-    file = create_nameless(place->path);
+    if (!open_directory(place))
+        return -1;
+    file = create_nameless(place);
     place->nameless = file >= 0;
-    return place->nameless ? file : settle(place, -1, scratch);
+    if (!place->nameless)
+        file = settle(place, -1, scratch);
+    if (file < 0)
+        place_close(place);
+    return file;
 }
 
 int place_show(struct place *place, int file, struct scratch *scratch)
@@ -245,5 +270,14 @@ int place_show(struct place *place, int file, struct scratch *scratch)
 void place_give_up(const struct place *place)
 {
     if (!place->nameless)
-        syscall(SYS_unlinkat, AT_FDCWD, place->path, 0);
+        syscall(SYS_unlinkat, place->directory, place->name, 0);
+}
+
+void place_close(struct place *place)
+{
+    int error = errno;
+
+    sw__sys_close(place->directory);
+    place->directory = -1;
+    errno = error;
 }

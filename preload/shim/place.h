@@ -28,11 +28,14 @@ struct place {
     size_t stem;   /* length of the name without ".1" */
     int chosen;    /* SWPROF_OUTPUT named the file itself */
     int nameless;  /* the file has no name yet */
+    int directory;    /* open from place_open() to place_close() */
+    const char *name; /* within it: the end of path */
 };
 
 /**
  * Make the file: without a name where the file system can do that, so that a
- * process killed now leaves nothing. Returns a descriptor, or -1 with errno set.
+ * process killed now leaves nothing. Returns a descriptor, or -1 with errno set
+ * and nothing to close.
  */
 int place_open(struct place *place, struct scratch *scratch);
 
@@ -41,5 +44,8 @@ int place_show(struct place *place, int file, struct scratch *scratch);
 
 /** Whatever has been made is not wanted. */
 void place_give_up(const struct place *place);
+
+/** The last of all, whichever went before. */
+void place_close(struct place *place);
 
 #endif

@@ -151,7 +151,10 @@ static void fill_header(struct swprof_header *header, const struct report_facts 
 
 int report_create(struct report *report, const struct report_facts *facts, struct scratch *scratch)
 {
-    struct place place = {facts->settings, facts->process, report->path, sizeof report->path, 0, 0, 0};
+    struct place place = {.settings = facts->settings,
+                          .process = facts->process,
+                          .path = report->path,
+                          .room = sizeof report->path};
     int file = place_open(&place, scratch);
     int error;
 
@@ -167,13 +170,19 @@ int report_create(struct report *report, const struct report_facts *facts, struc
     }
     if (error != 0)
         place_give_up(&place);
+    place_close(&place);
     sw__sys_close(file);
     return error;
 }
 
 void report_discard(struct report *report)
 {
-    syscall(SYS_unlinkat, AT_FDCWD, report->path, 0);
+    struct stat status;
+
+    /* Not what else may stand there by now. */
+    if (syscall(SYS_newfstatat, AT_FDCWD, report->path, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+        status.st_dev == report->device && status.st_ino == report->inode)
+        syscall(SYS_unlinkat, AT_FDCWD, report->path, 0);
     sw__sys_unmap(report->header, report->header->cap_bytes);
     report->header = NULL;
 }
