@@ -91,6 +91,7 @@ enum report_outcome command_save(const struct options *options)
         REPORT_TRY(check_only_operand(options));
     REPORT_TRY(command_open(&source, &report));
     REPORT_TRY(open_target(options, report, path, &output));
-    REPORT_TRY(report_copy(report, way_of(&output), output.stream, is_standard_output(path) ? "standard output" : path));
+    REPORT_TRY(report_copy(report, way_of(&output), output.stream,
+                           is_standard_output(path) ? "standard output" : path));
     return output_finish(&output);
 }

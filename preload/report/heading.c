@@ -113,8 +113,8 @@ static enum sw_status put_hint(struct sw__builder *text, const struct report *re
 
     if (reason != SWPROF_LOST_FULL)
         return SW_OK;
-    snprintf(hint, sizeof hint, "     only the first part of the run was recorded; SWPROF_BUFFER=%" PRIu64 "M would hold "
-                                "all of it\n",
+    snprintf(hint, sizeof hint,
+             "     only the first part of the run was recorded; SWPROF_BUFFER=%" PRIu64 "M would hold all of it\n",
              sufficient_bytes(report, count_recorded(report), lost) >> 20);
     return put(text, hint);
 }

@@ -13,7 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* State letter, number of threads (field 20) and start time (field 22) behind the command name, which may hold blanks and parentheses. */
+/*
+ * State letter, number of threads (field 20) and start time (field 22) behind
+ * the command name, which may hold blanks and parentheses.
+ */
 static int parse_stat(const char *line, char *ret_state, uint64_t *ret_n_threads, uint64_t *ret_start_time)
 {
     const char *field = strrchr(line, ')');

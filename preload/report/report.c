@@ -167,11 +167,11 @@ void report_close(struct report *report)
         sw__free(report->threads[i].open);
     }
     void *owned[] = {
-        report->path,             report->program,        report->host,           report->executable,     report->command_line,
-        report->carriers,         report->blocks,         report->text_buffers,   report->texts,
-        report->text_references,  report->word_buffers,   report->shape_references, report->dispatch_of_id,
-        report->dispatches,       report->dispatch_flags, report->shapes,         report->sessions,
-        report->threads,          report->chunks,
+        report->path,              report->program,           report->host,              report->executable,
+        report->command_line,      report->carriers,          report->blocks,            report->text_buffers,
+        report->texts,             report->text_references,   report->word_buffers,      report->shape_references,
+        report->dispatch_of_id,    report->dispatches,        report->dispatch_flags,    report->shapes,
+        report->sessions,          report->threads,           report->chunks,
     };
     for (size_t i = 0; i < N_OF(owned); i++)
         sw__free(owned[i]);

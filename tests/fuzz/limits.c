@@ -21,6 +21,8 @@
 #define SANITIZED 1
 #endif
 
+int fuzz_is_thorough;
+
 static int is_limited;
 static size_t most_bytes, most_total, total;
 

@@ -98,7 +98,9 @@ int main(int n_arguments, char **arguments)
     for (int i = optind; i < n_arguments; i++) {
         size_t n_bytes = 0;
         uint8_t *bytes = load(arguments[i], &n_bytes);
+        fuzz_is_thorough = 1;
         try(bytes, n_bytes);
+        fuzz_is_thorough = 0;
         for (size_t n = 0; cuts && n < n_bytes; n++)
             try_cut(bytes, n);
         for (size_t at = 0; at < n_changed && at < n_bytes; at++)

@@ -266,7 +266,8 @@ static int finish(void *cookie)
     struct stream *stream = cookie;
 
     FUZZ_RULE(stream->utf8.n_missing == 0 && !stream->is_in_colour, "the end is cut");
-    FUZZ_RULE(stream->form != FUZZ_JSON || !stream->is_begun || stream->json.expected == DONE, "the value is not complete");
+    FUZZ_RULE(stream->form != FUZZ_JSON || !stream->is_begun || stream->json.expected == DONE,
+              "the value is not complete");
     FUZZ_RULE(stream->form != FUZZ_CSV || !stream->csv.is_in_record, "the last record has no end");
     free(stream);
     return 0;

@@ -28,6 +28,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes);
 /** A copy of the input as a C string, for what takes texts. free(). */
 char *fuzz_text(const uint8_t *data, size_t n_bytes);
 
+/**
+ * Whether a target is to try all it has on an input. Unless set, it may choose a
+ * part by what the input is: a fuzzer then tries more inputs in the same time.
+ */
+extern int fuzz_is_thorough;
+
 /* ---- limits.c ---- */
 
 /** From now on one allocation above @most_bytes, or all of them above @most_total, breaks a rule. */
