@@ -30,7 +30,7 @@ done
 # shellcheck disable=SC2086 # a list of words
 replay report $(for kind in $kinds; do printf '%s ' "$folder/$kind"; done)
 if [ -n "${SWPROF_ALL_VALUES:-}" ]; then
-    replay report --changes 4096 --all-values "$folder/good-plain"
+    replay report --changes 2168 --all-values "$folder/good-plain"
 else
     replay report --changes 320 "$folder/good-plain"
 fi
