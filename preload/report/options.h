@@ -48,7 +48,7 @@ struct options {
 #define OPTIONS_INIT                                                                                       \
     {                                                                                                      \
         .sort_by = SW__COLUMN_SELF_TOTAL_TIME_NS, .direction = SW__DESCENDING, .row_limit = SW_NO_LIMIT,   \
-        .thread = -1, .format = format_text, .interval_ns = 1000000000                               \
+        .thread = -1, .format = format_text, .interval_ns = 1000000000                                     \
     }
 
 SW_NODISCARD enum report_outcome options_parse(int n_arguments, char **arguments, struct options *ret_options);
