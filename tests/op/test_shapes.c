@@ -65,5 +65,23 @@ START_TEST(parts_are_joined_at_the_top_level)
 }
 END_TEST
 
+START_TEST(a_selection_has_the_sizes_of_what_its_leaves_name)
+{
+    struct sw_tree *shape SW__OWNED_TREE = tree_of("(2,(3,4),((5,6),7))");
+    struct sw_tree *whole SW__OWNED_TREE = tree_of("(*,*,*)");
+    struct sw_tree *deep SW__OWNED_TREE = tree_of("(*,(*,*),(*,*))");
+    struct sw_tree *narrow SW__OWNED_TREE = tree_of("(*,*)");
+    struct sw_tree *leaf SW__OWNED_TREE = tree_of("((*,*),*,*)");
+    int64_t sizes[5] = { 0 };
+
+    assert_ok(sw__shape_selected_sizes(shape, whole, sizes));
+    ck_assert(sizes[0] == 2 && sizes[1] == 12 && sizes[2] == 210);
+    assert_ok(sw__shape_selected_sizes(shape, deep, sizes));
+    ck_assert(sizes[0] == 2 && sizes[1] == 3 && sizes[2] == 4 && sizes[3] == 30 && sizes[4] == 7);
+    assert_status(sw__shape_selected_sizes(shape, narrow, sizes), SW_VALUE_ERROR);
+    assert_status(sw__shape_selected_sizes(shape, leaf, sizes), SW_VALUE_ERROR);
+}
+END_TEST
+
 CHECK_MAIN("shapes", leaves_are_counted_up_to_a_mode, the_first_mode_is_unwrapped_once,
-           parts_are_joined_at_the_top_level)
+           parts_are_joined_at_the_top_level, a_selection_has_the_sizes_of_what_its_leaves_name)

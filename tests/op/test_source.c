@@ -113,6 +113,37 @@ START_TEST(some_leaves_begin_where_others_point)
 }
 END_TEST
 
+START_TEST(a_whole_tensor_is_copied_in_ordinal_order)
+{
+    static const char *const layouts[] = { "(4,5):(5,1)", "(20):(1)", "(4,5):(0,1)", "(20):(0)" };
+
+    for (size_t i = 0; i < N_OF(layouts); i++) {
+        struct sw_tensor *in = counting(SW_INT32, layouts[i]);
+        float copy[20];
+        assert_ok(sw__source_copy(in, SW_FLOAT32, copy));
+        for (int64_t k = 0; k < 20; k++)
+            ck_assert_double_eq((double)copy[k], value_at(in, k));
+        sw_tensor_unref(in);
+    }
+}
+END_TEST
+
+START_TEST(memory_is_read_at_its_stride)
+{
+    static const float values[] = { 0, 1, 2, 3, 4, 5, 6 };
+    struct sw__source source SW__OWNED_SOURCE = { .cursor = { 0 } };
+    float buffer[3];
+
+    assert_ok(sw__source_init_memory(&source, values, SW_FLOAT32, 3, 2));
+    const float *read = sw__source_read(&source, 3, buffer);
+    ck_assert(read[0] == 0 && read[1] == 2 && read[2] == 4);
+    struct sw__source dense SW__OWNED_SOURCE = { .cursor = { 0 } };
+    assert_ok(sw__source_init_memory(&dense, values, SW_FLOAT32, 7, 1));
+    ck_assert_ptr_eq(sw__source_read(&dense, 3, buffer), values);
+}
+END_TEST
+
 CHECK_MAIN("source", dense_elements_are_read_where_they_are_stored, any_layout_is_read_in_ordinal_order,
            int32_is_rounded_to_float32_on_the_way, there_is_no_way_from_float32_to_int32, a_scalar_is_repeated,
-           some_leaves_begin_where_others_point)
+           some_leaves_begin_where_others_point, a_whole_tensor_is_copied_in_ordinal_order,
+           memory_is_read_at_its_stride)
