@@ -38,6 +38,7 @@ void bench_boundary_recorded(void);
 /** Execute an empty operation @n times. */
 void bench_execute(size_t n);
 void bench_matmul(void);
+void bench_conv(void);
 void bench_profiler(void);
 
 #endif

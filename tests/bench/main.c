@@ -44,6 +44,7 @@ int main(int argc, char **argv)
         return usage(stderr, 2);
     bench_boundary_absent();
     bench_matmul();
+    bench_conv();
     bench_profiler();
     return EXIT_SUCCESS;
 }
