@@ -188,6 +188,25 @@ END
     expect_text "$folder/out" '7 events of 1 thread; none lost'
     expect_status 0 '' "$report" "$folder/copy"
     expect_text "$folder/out" '7 events of 1 thread; none lost'
+    # Followed by its process, which has no report yet; the end of the program is the end of the following.
+    mkdir "$folder/reports"
+    mkfifo "$folder/start"
+    rm -f "$folder/pid"
+    "$run" -q --output "$folder/reports/" sh -c 'echo $$ >"$0"; read -r word <"$2"; exec "$1"' "$folder/pid" \
+        "$folder/ops" "$folder/start" <"$folder/input" >"$folder/words2" 2>/dev/null &
+    pid=$!
+    exec 9>"$folder/input"
+    while [ ! -s "$folder/pid" ]; do :; done
+    timeout 120 "$report" --follow --interval 0.05 --pid "$(cat "$folder/pid")" -d "$folder/reports" \
+        >"$folder/followed" 2>"$folder/err" 9>&- & # without the end of the input that keeps the program
+    follower=$!
+    echo go >"$folder/start"
+    while ! grep -qs 'still running' "$folder/followed"; do kill -0 $follower || break; done
+    exec 9>&-
+    wait $follower || fail "following a process: status $? ($(cat "$folder/err"))"
+    expect_text "$folder/followed" 'ended normally'
+    expect_text "$folder/followed" '7 events of 1 thread; none lost'
+    wait "$pid"
 fi
 
 # A folder that LD_PRELOAD cannot express.
