@@ -17,9 +17,12 @@
  *   DISPATCH              struct swprof_dispatch, ids ascending from first_id
  *   SHAPES                shape lists, struct swprof_shapes after one another
  *   SESSIONS              struct swprof_session after one another
- *   THREAD                struct swprof_thread: one thread and its open operations
+ *   THREADS               struct swprof_thread after one another
  *   EVENTS                struct swprof_event after one another, one thread
  *   CARRIERS              struct swprof_carriers after one another
+ *   FRAMES                SWPROF_OPEN_FRAMES struct swprof_frame per thread that runs
+ *   AGGREGATES            struct swprof_aggregate after one another
+ *   OCTAVES               struct swprof_octave after one another
  *
  * PUBLICATION. `published` of a block counts bytes of its payload that are
  * whole; it is stored with release order after them. Any prefix of the
@@ -28,15 +31,33 @@
  * Two of its consequences: an operation is appended to the events before
  * `depth` of its thread is lowered, so after a kill an open frame may have the
  * start and depth of an event that is there already: it has ended. And a frame
- * in frames[] whose start is 0 was entered, but its clock not yet read.
+ * in FRAMES whose start is 0 was entered, but its clock not yet read.
  *
  * SIZE. While the program runs the file has the size of the cap and is sparse;
  * it is cut to used_bytes when it is frozen, where its path can still be
  * reached. An operation that runs after that (in a destructor of the process)
  * takes FROZEN back for as long as it lasts.
  *
- * REFERENCES. A reference to a string, a shape list or a list of carriers is
- * its offset in the file divided by 8; 0 is "none".
+ * FULL. What becomes of operations when the cap is reached is the header's
+ * `policy`. STOP: a thread whose events find no room goes on in aggregates, for
+ * which a part of the cap is kept; each operation is either an event or in one
+ * aggregate, and those of the latter count as lost events. RING: the oldest
+ * chunks are used again. SUMMARY: there are aggregates only, from the start.
+ *
+ * AGGREGATES. One per (dispatch, shapes) and thread, or for several threads that
+ * followed one another; written by one thread at a time. `count` is stored last
+ * and says which half of sums[] is whole: sums[count % 2], whose own count and
+ * check equal it. The histogram follows: where the bucket of the latest
+ * operation holds less than the sums' in_bucket, it is to be raised to that.
+ * `last` and `depth` of the sums tell whether an open frame has ended, as above.
+ *
+ * CHUNKS. A thread may go on in a chunk of one that has ended: an event with the
+ * flag OWNER stands before its events and names it. In a RING a chunk whose
+ * `generation` is odd is being emptied and holds nothing; one whose generation
+ * has changed while it was read holds something else.
+ *
+ * REFERENCES. A reference to a string, a shape list, a list of carriers, frames
+ * or an octave is its offset in the file divided by 8; 0 is "none".
  *
  * TIME. Stamps are ticks of the recorded clock. The header holds two anchors
  * (ticks, CLOCK_MONOTONIC), the second renewed now and then, every session two
@@ -45,7 +66,8 @@
  *
  * NESTING. A thread's events stand in the order of their ends. An event's
  * immediate children are the earlier events one level deeper whose start lies
- * inside it. An event belongs to the round in which it ends:
+ * inside it. In a RING they may be gone: an event that had children then has an
+ * extension with the flag CHILDREN and the sum of their durations. An event belongs to the round in which it ends:
  * begin_ticks <= start + duration < end_ticks.
  *
  * PROFILERS. The session of a Profiler refers to the same events, none is
@@ -73,7 +95,7 @@
 #define SWPROF_MAGIC_BYTES 8
 #define SWPROF_BYTE_ORDER UINT32_C(0x01020304)
 #define SWPROF_MAJOR 1
-#define SWPROF_MINOR 0
+#define SWPROF_MINOR 1
 #define SWPROF_HEADER_BYTES 4096
 #define SWPROF_BLOCK_ALIGN 4096
 
@@ -93,8 +115,18 @@ enum swprof_lost {
     SWPROF_LOST_REENTRY = 3,  /* ended while the recorder itself was at work on the thread */
     SWPROF_LOST_TABLE = 4,    /* more distinct names or shapes than are kept */
     SWPROF_LOST_ANOMALY = 5,  /* enter and exit did not match */
+    SWPROF_LOST_OLD = 6,      /* older than what the ring keeps */
     SWPROF_LOST_REASONS = 8
 };
+
+/** What to do when the cap is reached. */
+enum swprof_policy { SWPROF_POLICY_STOP = 0, SWPROF_POLICY_RING = 1, SWPROF_POLICY_SUMMARY = 2 };
+
+/** Bits of `incompatible`: a reader that does not know them would show too little. */
+#define SWPROF_FEATURE_RING UINT64_C(1)
+#define SWPROF_FEATURE_SUMMARY UINT64_C(2)
+#define SWPROF_FEATURE_THREADS UINT64_C(8) /* threads stand in THREADS, their open operations in FRAMES */
+#define SWPROF_FEATURES (SWPROF_FEATURE_RING | SWPROF_FEATURE_SUMMARY | SWPROF_FEATURE_THREADS)
 
 /** A pair of the same moment on two clocks. */
 struct swprof_anchor {
@@ -124,7 +156,8 @@ struct swprof_header {
     uint64_t lost[SWPROF_LOST_REASONS]; /* what no thread's counter holds */
     uint64_t shapes_requested; /* 1: shapes are recorded unless a round says otherwise */
     uint64_t anchor_sequence;  /* odd while `last` is being written */
-    uint64_t reserved[6];
+    uint64_t policy;           /* enum swprof_policy */
+    uint64_t reserved[5];
     char program[64];      /* NUL-terminated, cut when longer */
     char host[64];
     char executable[512];
@@ -137,9 +170,13 @@ enum swprof_block_type {
     SWPROF_BLOCK_DISPATCH = 2,
     SWPROF_BLOCK_SHAPES = 3,
     SWPROF_BLOCK_SESSIONS = 4,
-    SWPROF_BLOCK_THREAD = 5,
+    SWPROF_BLOCK_THREAD = 5, /* of version 1.0 alone: one thread, see SWPROF_THREAD_BLOCK_FIELDS */
     SWPROF_BLOCK_EVENTS = 6,
-    SWPROF_BLOCK_CARRIERS = 7
+    SWPROF_BLOCK_CARRIERS = 7,
+    SWPROF_BLOCK_FRAMES = 8,
+    SWPROF_BLOCK_AGGREGATES = 9,
+    SWPROF_BLOCK_OCTAVES = 10,
+    SWPROF_BLOCK_THREADS = 11
 };
 
 /** How every block begins. */
@@ -147,10 +184,12 @@ struct swprof_block {
     uint32_t type;      /* enum swprof_block_type; stored last, together with pages */
     uint32_t pages;     /* size of the block in units of SWPROF_BLOCK_ALIGN */
     uint64_t published; /* whole bytes of payload behind this structure */
-    uint32_t thread;    /* EVENTS, THREAD: number of the thread, from 0 */
+    uint32_t thread;    /* EVENTS: number of the thread, from 0 */
     uint32_t first_id;  /* DISPATCH: id of the first record; EVENTS: number of the chunk within its thread */
     struct swprof_anchor anchor; /* taken when the block was handed out */
-    uint64_t reserved[3];
+    uint64_t generation; /* EVENTS: how often it was begun to be emptied or emptied; see CHUNKS */
+    uint64_t n_owners;   /* EVENTS: threads that went on in the chunk of another; stored before their events */
+    uint64_t previous;   /* EVENTS: offset of the thread's previous chunk: the writer's business */
 };
 
 struct swprof_string {
@@ -224,32 +263,105 @@ struct swprof_frame {
     uint64_t token;     /* the writer's business */
 };
 
-#define SWPROF_OPEN_FRAMES 64
+/** What a thread's frames in FRAMES have room for: two threads fill a page. */
+#define SWPROF_OPEN_FRAMES 63
 
 enum swprof_thread_state { SWPROF_THREAD_LIVE = 1, SWPROF_THREAD_ENDED = 2 };
 
-/** Payload of a THREAD block: owned and written by that thread alone. */
+/** One thread: written by that thread alone, but for what says otherwise. */
 struct swprof_thread {
     int64_t tid;        /* the kernel's */
     uint32_t number;    /* from 0, in the order of first boundaries */
     uint32_t state;     /* enum swprof_thread_state */
     uint64_t begin;     /* ticks: first seen; of the main thread: when the shim was loaded */
     uint64_t end;       /* ticks; valid when ended */
-    uint64_t n_events;  /* recorded, without hidden ones */
+    uint64_t n_events;  /* recorded, without hidden ones and without those in aggregates */
     uint64_t tool_ticks; /* spent in the recorder's slow path, inside nobody's self time */
-    uint64_t lost[SWPROF_LOST_REASONS];
+    uint64_t lost[SWPROF_LOST_REASONS]; /* that of SWPROF_LOST_OLD by whoever needs the room */
     uint64_t lost_begin; /* ticks of the first loss, 0 when there was none */
     uint64_t lost_end;   /* ticks of the last loss */
     char name[16];
-    uint32_t depth;     /* operations open; only the outermost SWPROF_OPEN_FRAMES are in frames[] */
+    uint32_t depth;     /* operations open; only the outermost SWPROF_OPEN_FRAMES are in its frames */
+    uint32_t frames;    /* reference to them; those of a thread that has ended are another's */
+    uint64_t n_hidden;  /* hidden operations that are no events: their time is in their parents' aggregates */
+    uint32_t aggregates; /* 1 + number of the thread that began the aggregates which it adds to; 0: none */
+    /* Of a RING, by whoever needs the room: */
+    uint32_t drop_chunk; /* reference to the chunk that was emptied last, or is about to be; 0: none */
+    uint64_t drop_generation; /* of that chunk before; where it is higher now, lost[SWPROF_LOST_OLD] is drop_lost */
+    uint64_t drop_lost;
+    uint64_t drop_begin; /* ticks: start of the first event that was dropped, 0 when there was none */
+    uint64_t drop_end;   /* ticks: end of the last one */
+    uint64_t reserved[7];
+};
+
+/*
+ * In version 1.0 each thread had a block of its own: the first
+ * SWPROF_THREAD_BLOCK_FIELDS bytes of struct swprof_thread, with 0 for `frames`,
+ * and behind them SWPROF_THREAD_BLOCK_FRAMES frames.
+ */
+#define SWPROF_THREAD_BLOCK_FIELDS 152
+#define SWPROF_THREAD_BLOCK_FRAMES 64
+
+/** Linear counters per octave of durations, so that the middle of one is within 1/128 of what it counts. */
+#define SWPROF_OCTAVE_COUNTERS 64
+/** Octave 0 counts 0..63 ticks, octave k 2^(k+5)..2^(k+6)-1. */
+#define SWPROF_OCTAVES 59
+
+struct swprof_octave {
+    uint64_t counters[SWPROF_OCTAVE_COUNTERS];
+};
+
+/** The octave and counter of a duration. */
+static inline uint32_t swprof_bucket(uint64_t ticks)
+{
+    uint32_t octave = ticks < 64 ? 0 : 58 - (uint32_t)__builtin_clzll(ticks);
+
+    return octave * SWPROF_OCTAVE_COUNTERS + (uint32_t)(ticks >> (octave > 1 ? octave - 1 : 0)) % 64;
+}
+
+/** Of `sums.bucket`: the histogram has no room for the latest operation. */
+#define SWPROF_NO_BUCKET UINT32_MAX
+
+/** What an aggregate holds after `count` operations. Sums saturate at UINT64_MAX, and flags then say so. */
+struct swprof_sums {
+    uint64_t count;
+    uint64_t total;     /* ticks, nested operations included */
+    uint64_t self;
+    uint64_t outer;     /* part of `total`: of operations that no recorded one encloses, without events inside of them */
+    uint64_t min;
+    uint64_t max;
+    uint64_t worst;     /* ticks: start of the longest */
+    uint64_t failures;
+    uint64_t last;      /* ticks: start of the latest */
+    uint32_t bucket;    /* of the latest: 64 * octave + counter, or SWPROF_NO_BUCKET */
+    uint16_t depth;     /* of the latest */
+    uint16_t flags;     /* enum swprof_sums_flags */
+    uint64_t in_bucket; /* what that counter holds with the latest */
+    uint64_t check;     /* equals count */
+};
+
+enum swprof_sums_flags {
+    SWPROF_SUMS_SATURATED = 1,
+    SWPROF_SUMS_GAPS = 2 /* the histogram lacks operations: there was no room */
+};
+
+struct swprof_aggregate {
+    uint32_t dispatch;  /* id */
+    uint32_t shapes;    /* reference */
+    uint32_t thread;    /* number of the thread that began it */
     uint32_t reserved;
-    struct swprof_frame frames[SWPROF_OPEN_FRAMES];
+    uint64_t count;     /* stored last */
+    uint64_t spare;     /* zero */
+    struct swprof_sums sums[2];
+    uint32_t octaves[SWPROF_OCTAVES]; /* references; 0: nothing counted there */
+    uint32_t padding[13];
 };
 
 /**
  * One boundary, 24 bytes. word: bits 0-39 duration in ticks, bits 40-63
- * dispatch id. A duration of SWPROF_EVENT_WIDE_DURATION stands in the next
- * slot, which has the flag SWPROF_EVENT_EXTENSION and the duration as `start`.
+ * dispatch id. With a duration of SWPROF_EVENT_WIDE_DURATION the next slot is an
+ * extension: it has the flag SWPROF_EVENT_EXTENSION, the duration as `start`
+ * and, with the flag SWPROF_EVENT_CHILDREN, that of its children as `word`.
  */
 struct swprof_event {
     uint64_t start;     /* ticks */
@@ -264,7 +376,9 @@ enum swprof_event_flags {
     SWPROF_EVENT_SUCCEEDED = 1,
     SWPROF_EVENT_HIDDEN = 2,   /* outside SWPROF_CARRIERS: only accounts for its parent's time */
     SWPROF_EVENT_EXTENSION = 4, /* second slot of a wide event */
-    SWPROF_EVENT_HEALED = 8    /* left by longjmp, or closed by a crossed end: ended when that was noticed */
+    SWPROF_EVENT_HEALED = 8,   /* left by longjmp, or closed by a crossed end: ended when that was noticed */
+    SWPROF_EVENT_OWNER = 16,   /* no event: what follows is of the thread with the number `start` */
+    SWPROF_EVENT_CHILDREN = 32 /* of an extension: `word` is what the event's children lasted together */
 };
 
 #define SWPROF_EVENT_DURATION_BITS 40

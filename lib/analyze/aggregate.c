@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/analyze.h"
+#include "analyze/histogram.h"
 #include "analyze/order.h"
 #include "base/alloc.h"
 
@@ -21,11 +22,13 @@ struct row {
     uint32_t group;  /* index of the first dispatch of the group */
     uint32_t shapes; /* index of the first equal shape list */
     struct sw__aggregate sums;
+    struct sw__histogram *durations; /* NULL unless percentiles are wanted */
 };
 
 struct sw__aggregation {
     const struct sw__analyze_names *names;
     enum sw__grouping grouping;
+    int wants_percentiles;
     uint32_t *groups;       /* dispatch -> first dispatch of its group */
     uint32_t *lists;        /* shape list -> first equal one; NULL unless grouped by shapes */
     uint32_t *row_of_group; /* used when not grouped by shapes */
@@ -144,8 +147,15 @@ void sw__aggregation_free(struct sw__aggregation *aggregation)
     sw__free(aggregation->lists);
     sw__free(aggregation->row_of_group);
     table_clear(&aggregation->row_table);
+    for (size_t i = 0; i < aggregation->n_rows; i++)
+        sw__histogram_free(aggregation->rows[i].durations);
     sw__free(aggregation->rows);
     sw__free(aggregation);
+}
+
+void sw__aggregation_want_percentiles(struct sw__aggregation *aggregation)
+{
+    aggregation->wants_percentiles = 1;
 }
 
 static uint64_t hash_key(uint32_t group, uint32_t shapes)
@@ -171,6 +181,8 @@ static enum sw_status new_row(struct sw__aggregation *aggregation, uint32_t grou
         .sums = { .min_ns = INT64_MAX, .max_ns = INT64_MIN },
     };
     *ret_row = (uint32_t)aggregation->n_rows++;
+    if (aggregation->wants_percentiles)
+        return sw__histogram_new(&aggregation->rows[*ret_row].durations);
     return SW_OK;
 }
 
@@ -218,22 +230,22 @@ static enum sw_status find_shaped_row(struct sw__aggregation *aggregation, uint3
     return SW_OK;
 }
 
-static enum sw_status find_row(struct sw__aggregation *aggregation, const struct sw__analyze_event *event,
+static enum sw_status find_row(struct sw__aggregation *aggregation, uint32_t dispatch, uint32_t shapes,
                                uint32_t *ret_row)
 {
     const struct sw__analyze_names *names = aggregation->names;
 
-    if (event->dispatch >= names->n_dispatches)
-        return sw_error_set(SW_VALUE_ERROR, "an event refers to operation %u of %zu", (unsigned)event->dispatch,
+    if (dispatch >= names->n_dispatches)
+        return sw_error_set(SW_VALUE_ERROR, "an event refers to operation %u of %zu", (unsigned)dispatch,
                             names->n_dispatches);
-    uint32_t group = aggregation->groups[event->dispatch];
+    uint32_t group = aggregation->groups[dispatch];
     if (aggregation->grouping == SW__GROUP_BY_SHAPES) {
-        if (event->shapes == SW__ANALYZE_NONE)
+        if (shapes == SW__ANALYZE_NONE)
             return find_shaped_row(aggregation, group, SW__ANALYZE_NONE, ret_row);
-        if (event->shapes >= names->n_shapes)
-            return sw_error_set(SW_VALUE_ERROR, "an event refers to shape list %u of %zu", (unsigned)event->shapes,
+        if (shapes >= names->n_shapes)
+            return sw_error_set(SW_VALUE_ERROR, "an event refers to shape list %u of %zu", (unsigned)shapes,
                                 names->n_shapes);
-        return find_shaped_row(aggregation, group, aggregation->lists[event->shapes], ret_row);
+        return find_shaped_row(aggregation, group, aggregation->lists[shapes], ret_row);
     }
     if (aggregation->row_of_group[group] == SW__ANALYZE_NONE)
         SW__TRY(new_row(aggregation, group, SW__ANALYZE_NONE, &aggregation->row_of_group[group]));
@@ -257,8 +269,53 @@ static void add_to_row(struct sw__aggregate *sums, const struct sw__analyze_even
     add_saturating(&sums->self_total_ns, event->self_ns, &sums->saturated);
     if (event->duration_ns < sums->min_ns)
         sums->min_ns = event->duration_ns;
-    if (event->duration_ns > sums->max_ns)
+    if (event->duration_ns > sums->max_ns) {
         sums->max_ns = event->duration_ns;
+        sums->max_start_ns = event->start_ns;
+    }
+}
+
+static uint64_t add_counts(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static void merge(struct sw__aggregate *sums, const struct sw__aggregate *more)
+{
+    sums->count = add_counts(sums->count, more->count);
+    sums->failures = add_counts(sums->failures, more->failures);
+    sums->saturated |= more->saturated;
+    add_saturating(&sums->total_ns, more->total_ns, &sums->saturated);
+    add_saturating(&sums->self_total_ns, more->self_total_ns, &sums->saturated);
+    if (more->min_ns < sums->min_ns)
+        sums->min_ns = more->min_ns;
+    if (more->max_ns > sums->max_ns) {
+        sums->max_ns = more->max_ns;
+        sums->max_start_ns = more->max_start_ns;
+    }
+}
+
+enum sw_status sw__aggregation_add_sums(struct sw__aggregation *aggregation, uint32_t dispatch, uint32_t shapes,
+                                        const struct sw__aggregate *sums)
+{
+    uint32_t row = 0;
+
+    if (sums->count == 0)
+        return SW_OK;
+    SW__TRY(find_row(aggregation, dispatch, shapes, &row));
+    merge(&aggregation->rows[row].sums, sums);
+    return SW_OK;
+}
+
+enum sw_status sw__aggregation_add_duration(struct sw__aggregation *aggregation, uint32_t dispatch, uint32_t shapes,
+                                            int64_t duration_ns, uint64_t count)
+{
+    uint32_t row = 0;
+
+    if (!aggregation->wants_percentiles)
+        return SW_OK;
+    SW__TRY(find_row(aggregation, dispatch, shapes, &row));
+    return sw__histogram_add(aggregation->rows[row].durations, duration_ns, count);
 }
 
 enum sw_status sw__aggregation_add(struct sw__aggregation *aggregation,
@@ -268,33 +325,52 @@ enum sw_status sw__aggregation_add(struct sw__aggregation *aggregation,
         uint32_t row = 0;
         if (events[i].flags & (SW__ANALYZE_HIDDEN | SW__ANALYZE_UNFINISHED))
             continue;
-        SW__TRY(find_row(aggregation, &events[i], &row));
+        SW__TRY(find_row(aggregation, events[i].dispatch, events[i].shapes, &row));
         add_to_row(&aggregation->rows[row].sums, &events[i]);
+        if (aggregation->wants_percentiles)
+            SW__TRY(sw__histogram_add(aggregation->rows[row].durations, events[i].duration_ns, 1));
     }
     return SW_OK;
 }
 
-static void add_row(struct sw__aggregate *sums, const struct sw__aggregate *more)
+/* The middle of a counter may lie beyond what really occurred. */
+static int64_t clamp(int64_t value, const struct sw__aggregate *row)
 {
-    sums->count += more->count;
-    sums->failures += more->failures;
-    sums->saturated |= more->saturated;
-    add_saturating(&sums->total_ns, more->total_ns, &sums->saturated);
-    add_saturating(&sums->self_total_ns, more->self_total_ns, &sums->saturated);
-    if (more->min_ns < sums->min_ns)
-        sums->min_ns = more->min_ns;
-    if (more->max_ns > sums->max_ns)
-        sums->max_ns = more->max_ns;
+    return value < row->min_ns ? row->min_ns : value > row->max_ns ? row->max_ns : value;
+}
+
+static void complete_percentiles(const struct row *row, struct sw__aggregate *aggregate)
+{
+    static const unsigned percents[SW__N_PERCENTILES] = {
+#define SW_PERCENTILE(percent) percent,
+#include "analyze/percentiles.def"
+#undef SW_PERCENTILE
+    };
+
+    if (row->durations == NULL)
+        return;
+    aggregate->n_measured = sw__histogram_count(row->durations);
+    if (aggregate->n_measured == 0)
+        return;
+    for (size_t i = 0; i < SW__N_PERCENTILES; i++)
+        aggregate->percentiles_ns[i] = clamp(sw__histogram_percentile(row->durations, percents[i]), aggregate);
+}
+
+static enum sw_status merge_row(const struct row *from, struct row *to)
+{
+    merge(&to->sums, &from->sums);
+    if (from->durations == NULL || to->durations == NULL)
+        return SW_OK;
+    return sw__histogram_merge(to->durations, from->durations);
 }
 
 enum sw_status sw__aggregation_merge(struct sw__aggregation *aggregation, const struct sw__aggregation *more)
 {
     for (size_t i = 0; i < more->n_rows; i++) {
         const struct row *from = &more->rows[i];
-        const struct sw__analyze_event key = { .dispatch = from->group, .shapes = from->shapes };
         uint32_t row = 0;
-        SW__TRY(find_row(aggregation, &key, &row));
-        add_row(&aggregation->rows[row].sums, &from->sums);
+        SW__TRY(find_row(aggregation, from->group, from->shapes, &row));
+        SW__TRY(merge_row(from, &aggregation->rows[row]));
     }
     return SW_OK;
 }
@@ -323,6 +399,7 @@ static enum sw_status complete_row(const struct sw__aggregation *aggregation, co
     aggregate->dispatch_index = row->group;
     aggregate->shapes = row->shapes;
     aggregate->mean_ns = (double)aggregate->total_ns / (double)aggregate->count;
+    complete_percentiles(row, aggregate);
     return find_shape_text(aggregation, aggregates, row->shapes, &aggregate->shape_text);
 }
 

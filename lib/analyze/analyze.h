@@ -90,6 +90,7 @@ struct sw__nest_operation {
     uint32_t dispatch;
     uint32_t shapes;
     uint32_t flags; /* enum sw__analyze_flags */
+    int64_t nested_ns; /* known to have been inside; more than what is pushed of it counts as nested all the same */
 };
 
 /** Receives an event when its self time is final; serial is its place in the order of pushes. */
@@ -121,6 +122,14 @@ SW__DEFINE_CLEANUP(nest, struct sw__nest, sw__nest_free)
 
 enum sw__grouping { SW__GROUP_BY_CARRIER = 0, SW__GROUP_BY_SHAPES = 1 };
 
+/** The percentiles that are shown. */
+enum sw__percentile {
+#define SW_PERCENTILE(percent) SW__P##percent,
+#include "analyze/percentiles.def"
+#undef SW_PERCENTILE
+    SW__N_PERCENTILES
+};
+
 /** One aggregate. Times saturate at INT64_MAX, and `saturated` then says so. */
 struct sw__aggregate {
     const struct sw__analyze_dispatch *dispatch; /* borrowed: the first one of the group */
@@ -135,6 +144,9 @@ struct sw__aggregate {
     int64_t max_ns;
     double mean_ns;
     int saturated;
+    int64_t max_start_ns; /* start of the longest; of equal ones any */
+    int64_t percentiles_ns[SW__N_PERCENTILES]; /* within 1 per cent; 0 unless asked for */
+    uint64_t n_measured; /* operations that they are of */
 };
 
 /** Rows in ascending order of name, (module, qualified name), shape text, first-seen dispatch. */
@@ -159,6 +171,14 @@ SW_NODISCARD enum sw_status sw__aggregation_add(struct sw__aggregation *aggregat
  */
 SW_NODISCARD enum sw_status sw__aggregation_merge(struct sw__aggregation *aggregation,
                                                   const struct sw__aggregation *more);
+/** Keep what percentiles need: memory grows with rows and magnitudes. Before anything is added. */
+void sw__aggregation_want_percentiles(struct sw__aggregation *aggregation);
+/** Add sums of a dispatch and a shape list (index, or SW__ANALYZE_NONE); dispatch, shapes and texts of @sums are not looked at. */
+SW_NODISCARD enum sw_status sw__aggregation_add_sums(struct sw__aggregation *aggregation, uint32_t dispatch,
+                                                     uint32_t shapes, const struct sw__aggregate *sums);
+/** Count a duration for the percentiles of sums that were added: of a dispatch and a shape list as there. */
+SW_NODISCARD enum sw_status sw__aggregation_add_duration(struct sw__aggregation *aggregation, uint32_t dispatch,
+                                                         uint32_t shapes, int64_t duration_ns, uint64_t count);
 /** The rows so far, freed with sw__aggregates_free(). */
 SW_NODISCARD enum sw_status sw__aggregation_rows(const struct sw__aggregation *aggregation,
                                                  struct sw__aggregates **ret_aggregates);

@@ -13,6 +13,9 @@ struct frame {
     uint32_t depth;
     uint32_t serial;
     uint32_t visible; /* serial of the nearest one that is not hidden, itself included */
+    int64_t nested_ns;  /* known to have been inside */
+    int64_t charged_ns; /* inside, and pushed */
+    int64_t n_charged;
 };
 
 struct sw__nest {
@@ -54,10 +57,20 @@ uint64_t sw__nest_anomalies(const struct sw__nest *nest)
     return nest->n_anomalies;
 }
 
+/* What was inside and is not there. Sums of rounded times differ by up to one nanosecond each. */
+static void charge_missing(struct frame *frame)
+{
+    int64_t missing_ns = frame->nested_ns - frame->charged_ns;
+
+    if (missing_ns > frame->n_charged)
+        frame->event.self_ns = frame->event.self_ns > missing_ns ? frame->event.self_ns - missing_ns : 0;
+}
+
 static enum sw_status pop(struct sw__nest *nest)
 {
     struct frame *frame = &nest->frames[--nest->n_frames];
 
+    charge_missing(frame);
     return nest->sink(nest->context, &frame->event, frame->serial);
 }
 
@@ -99,6 +112,8 @@ static void charge_parent(struct sw__nest *nest, struct frame *parent, const str
             duration_ns = parent->event.self_ns;
     }
     parent->event.self_ns -= duration_ns;
+    parent->charged_ns += duration_ns;
+    parent->n_charged++;
 }
 
 enum sw_status sw__nest_push(struct sw__nest *nest, const struct sw__nest_operation *operation)
@@ -129,6 +144,7 @@ enum sw_status sw__nest_push(struct sw__nest *nest, const struct sw__nest_operat
         },
         .depth = operation->depth,
         .serial = nest->next_serial,
+        .nested_ns = operation->nested_ns,
         .visible = operation->flags & SW__ANALYZE_HIDDEN ? enclosing : nest->next_serial,
     };
     nest->next_serial++;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "report/sums.h"
 #include "report/windows.h"
 
 /* The pass over one thread. */
@@ -43,6 +44,8 @@ void report_totals_add(struct report_totals *totals, const struct report_totals 
 {
     totals->n_events += more->n_events;
     totals->n_failures += more->n_failures;
+    totals->n_summed += more->n_summed;
+    totals->n_unattributed += more->n_unattributed;
     totals->n_unfinished += more->n_unfinished;
     totals->n_hidden += more->n_hidden;
     totals->n_anomalies += more->n_anomalies;
@@ -144,6 +147,19 @@ static enum sw_status take_event(void *context, const struct sw__analyze_event *
     return part->sink(part->context, event, serial);
 }
 
+static int64_t children_ns(struct pass *pass, const struct report_operation *operation)
+{
+    const struct report_clock *clock = &pass->report->clock;
+    int64_t ns = 0;
+
+    /* No more than the operation lasted: the sum is a stamp. */
+    if (operation->children_ticks == 0 ||
+        __builtin_sub_overflow(clock_ns(clock, operation->start_ticks + operation->children_ticks, &pass->hint),
+                               clock_ns(clock, operation->start_ticks, &pass->hint), &ns))
+        return 0;
+    return ns;
+}
+
 static enum report_outcome push(struct pass *pass, const struct report_operation *operation)
 {
     const struct report_clock *clock = &pass->report->clock;
@@ -154,6 +170,7 @@ static enum report_outcome push(struct pass *pass, const struct report_operation
         .dispatch = operation->dispatch,
         .shapes = operation->shapes,
         .flags = operation->flags,
+        .nested_ns = children_ns(pass, operation),
     };
 
     if (operation->flags & SW__ANALYZE_HIDDEN)
@@ -275,7 +292,7 @@ static enum report_outcome pass_operations(struct pass *pass)
     if (settles) {
         mark->latest_end_ticks = pass->latest_end_ticks;
         mark->settled = pass->settled_until;
-        mark->first_chunk = pass->thread->chunks[0]->first_id;
+        mark->first_chunk = pass->thread->chunks[0].number;
         mark->has_settled = 1;
     }
     return REPORT_OK;
@@ -315,6 +332,7 @@ enum report_outcome report_each_part(const struct report *report, const struct r
         pass.mark = marks != NULL ? &marks[i] : NULL;
         REPORT_TRY(pass_thread(&pass));
     }
+    sums_account(report, filter, selected, passing->totals);
     return REPORT_OK;
 }
 
@@ -329,10 +347,28 @@ enum report_outcome report_each_event(const struct report *report, const struct 
     return REPORT_OK;
 }
 
+enum report_outcome report_aggregate_sums(const struct report *report, const struct report_filter *filter,
+                                          struct sw__aggregation *aggregation)
+{
+    unsigned char *selected SW__OWNED = NULL;
+
+    REPORT_TRY(select_dispatches(report, filter, &selected));
+    return sums_aggregate(report, filter, selected, aggregation);
+}
+
 static enum sw_status aggregate_event(void *context, const struct sw__analyze_event *event, uint32_t serial)
 {
     (void)serial;
     return sw__aggregation_add(context, event, 1);
+}
+
+static enum report_outcome aggregate(const struct report *report, const struct report_filter *filter,
+                                     struct sw__aggregation *aggregation, struct sw__aggregates **ret_aggregates,
+                                     struct report_totals *ret_totals)
+{
+    REPORT_TRY(report_each_event(report, filter, aggregate_event, aggregation, ret_totals));
+    REPORT_TRY(report_aggregate_sums(report, filter, aggregation));
+    return report_status(sw__aggregation_rows(aggregation, ret_aggregates));
 }
 
 enum report_outcome report_aggregate(const struct report *report, const struct report_filter *filter,
@@ -342,6 +378,16 @@ enum report_outcome report_aggregate(const struct report *report, const struct r
     struct sw__aggregation *aggregation SW__OWNED_AGGREGATION = NULL;
 
     REPORT_TRY(report_status(sw__aggregation_new(&report->names, grouping, &aggregation)));
-    REPORT_TRY(report_each_event(report, filter, aggregate_event, aggregation, ret_totals));
-    return report_status(sw__aggregation_rows(aggregation, ret_aggregates));
+    return aggregate(report, filter, aggregation, ret_aggregates, ret_totals);
+}
+
+enum report_outcome report_aggregate_percentiles(const struct report *report, const struct report_filter *filter,
+                                                 enum sw__grouping grouping, struct sw__aggregates **ret_aggregates,
+                                                 struct report_totals *ret_totals)
+{
+    struct sw__aggregation *aggregation SW__OWNED_AGGREGATION = NULL;
+
+    REPORT_TRY(report_status(sw__aggregation_new(&report->names, grouping, &aggregation)));
+    sw__aggregation_want_percentiles(aggregation);
+    return aggregate(report, filter, aggregation, ret_aggregates, ret_totals);
 }

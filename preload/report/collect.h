@@ -21,6 +21,8 @@ int report_carrier_is_listed(const char *carriers, const struct sw__analyze_disp
 
 struct report_totals {
     uint64_t n_events;     /* passed the filter and finished */
+    uint64_t n_summed;     /* passed the filter and are known only as sums */
+    uint64_t n_unattributed; /* known only as sums that may hold what the filter leaves out: not counted */
     uint64_t n_failures;
     uint64_t n_unfinished; /* still open */
     uint64_t n_hidden;     /* recorded outside SWPROF_CARRIERS */
@@ -36,6 +38,11 @@ struct report_totals {
 
 /** Add sums to sums, saturating. */
 void report_totals_add(struct report_totals *totals, const struct report_totals *more);
+/** Operations that the totals are of, one by one or as sums; saturates. */
+static inline uint64_t report_n_calls(const struct report_totals *totals)
+{
+    return totals->n_events > UINT64_MAX - totals->n_summed ? UINT64_MAX : totals->n_events + totals->n_summed;
+}
 
 /**
  * Pass the events of the selected threads, thread by thread, in no particular
@@ -73,10 +80,19 @@ SW_NODISCARD enum report_outcome report_each_part(const struct report *report, c
                                                   struct report_mark *marks, const struct report_part *settled,
                                                   const struct report_part *passing);
 
-/** Aggregates of the selected events. sw__aggregates_free(). */
+/** Aggregates of the selected events and sums. sw__aggregates_free(). */
 SW_NODISCARD enum report_outcome report_aggregate(const struct report *report, const struct report_filter *filter,
                                                   enum sw__grouping grouping, struct sw__aggregates **ret_aggregates,
                                                   struct report_totals *ret_totals);
+/** Add the selected sums, which are in no event, to an aggregation. */
+SW_NODISCARD enum report_outcome report_aggregate_sums(const struct report *report, const struct report_filter *filter,
+                                                       struct sw__aggregation *aggregation);
+/** The same as report_aggregate() with percentiles. */
+SW_NODISCARD enum report_outcome report_aggregate_percentiles(const struct report *report,
+                                                              const struct report_filter *filter,
+                                                              enum sw__grouping grouping,
+                                                              struct sw__aggregates **ret_aggregates,
+                                                              struct report_totals *ret_totals);
 
 struct report_events {
     struct sw__analyze_event *events; /* in the order of their starts; parent is an index */

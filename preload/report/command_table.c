@@ -12,7 +12,8 @@ enum report_outcome command_table(const struct options *options)
     struct report *report REPORT_OWNED = NULL;
     struct output output REPORT_OWNED_OUTPUT = { .stream = NULL };
     struct report_filter filter;
-    struct table_view view = { options->sort_by, options->direction, options->grouping, options->row_limit };
+    struct table_view view = { options->sort_by, options->direction, options->grouping, options->row_limit,
+                               options->has_percentiles };
 
     if (options->follows)
         return follow_table(options);

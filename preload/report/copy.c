@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "report/inside.h"
 
 #define PIECE_BYTES (256u << 10)
 
@@ -20,6 +21,7 @@ struct copy {
     const char *name;
     char *piece;
     uint64_t at; /* where the next byte goes */
+    size_t n_sums; /* records of sums that were copied */
 };
 
 static void copy_clear(struct copy *copy)
@@ -74,6 +76,41 @@ static enum report_outcome copy_range(struct copy *copy, uint64_t n_bytes)
     return REPORT_OK;
 }
 
+/* Sums as they were when the report was opened: the writer may be at them. They stand in the order of the file. */
+static enum report_outcome copy_sums(struct copy *copy, uint64_t n_bytes)
+{
+    const struct report *report = copy->report;
+
+    for (uint64_t n = n_bytes / sizeof(struct swprof_aggregate); n > 0; n--) {
+        const struct report_aggregate *sums = &report->aggregates[copy->n_sums++];
+        struct swprof_aggregate record;
+        REPORT_TRY(source_read(report->source, copy->at, &record, sizeof record));
+        record.count = sums->sums.count;
+        record.sums[record.count % 2] = sums->sums;
+        record.sums[(record.count + 1) % 2] = (struct swprof_sums){ .count = 0 };
+        memcpy(record.octaves, sums->octaves, sizeof record.octaves);
+        REPORT_TRY(put(copy, &record, sizeof record));
+    }
+    return REPORT_OK;
+}
+
+/* The events of a chunk that a ring may have used again: looked at whole, because nothing is taken back. */
+static enum report_outcome copy_ring_chunk(struct copy *copy, const struct report_block *known,
+                                           struct swprof_block *block)
+{
+    size_t n_bytes = (size_t)known->published_bytes;
+    int is_kept = 1;
+
+    if (n_bytes > PIECE_BYTES)
+        return report_damaged(copy->report, known->offset, "a chunk of a ring that is too long");
+    REPORT_TRY(source_read(copy->report->source, copy->at + sizeof *block, copy->piece, n_bytes));
+    REPORT_TRY(report_chunk_is_kept(copy->report, known, &is_kept));
+    if (!is_kept)
+        block->published = 0;
+    REPORT_TRY(put(copy, block, sizeof *block));
+    return put(copy, copy->piece, (size_t)block->published);
+}
+
 /* A block as it stood when the report was opened. */
 static enum report_outcome copy_block(struct copy *copy, const struct report_block *known)
 {
@@ -82,7 +119,11 @@ static enum report_outcome copy_block(struct copy *copy, const struct report_blo
     REPORT_TRY(go_to(copy, known->offset - sizeof block));
     REPORT_TRY(source_read(copy->report->source, copy->at, &block, sizeof block));
     block.published = known->published_bytes;
+    if (known->type == SWPROF_BLOCK_EVENTS && (copy->report->header.incompatible & SWPROF_FEATURE_RING))
+        return copy_ring_chunk(copy, known, &block);
     REPORT_TRY(put(copy, &block, sizeof block));
+    if (known->type == SWPROF_BLOCK_AGGREGATES)
+        return copy_sums(copy, known->published_bytes);
     return copy_range(copy, known->published_bytes);
 }
 
@@ -101,7 +142,7 @@ static enum report_outcome finish(struct copy *copy)
 enum report_outcome report_copy(const struct report *report, enum copy_way way, FILE *stream, const char *name)
 {
     const struct swprof_header *header = &report->header;
-    struct copy copy SW__CLEANUP(copy_clear) = { report, way, stream, name, sw__alloc(PIECE_BYTES), 0 };
+    struct copy copy SW__CLEANUP(copy_clear) = { report, way, stream, name, sw__alloc(PIECE_BYTES), 0, 0 };
 
     if (copy.piece == NULL)
         return REPORT_SYSTEM;

@@ -76,7 +76,7 @@ static size_t count_slots(const struct report *report, const struct report_filte
             continue;
         n_slots += thread->n_open;
         for (size_t chunk = 0; chunk < thread->n_chunks; chunk++)
-            n_slots += (size_t)(thread->chunks[chunk]->published_bytes / sizeof(struct swprof_event));
+            n_slots += (size_t)(thread->chunks[chunk].n_bytes / sizeof(struct swprof_event));
     }
     return n_slots;
 }

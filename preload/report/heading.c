@@ -67,6 +67,10 @@ static enum sw_status put_counts(struct sw__builder *text, const struct report *
     uint64_t lost = report_lost_total(report);
 
     SW__TRY(put_count(text, totals->n_events, "event", "events"));
+    if (totals->n_summed != 0) {
+        SW__TRY(put(text, " and "));
+        SW__TRY(put_count(text, totals->n_summed, "operation known only in sums,", "operations known only in sums,"));
+    }
     SW__TRY(put(text, " of "));
     SW__TRY(put_count(text, totals->n_threads, "thread", "threads"));
     if (totals->n_failures != 0) {
@@ -119,8 +123,45 @@ static enum sw_status put_hint(struct sw__builder *text, const struct report *re
     return put(text, hint);
 }
 
+/* When the events were that a ring dropped, since the run began. */
+static enum sw_status put_dropped(struct sw__builder *text, const struct report *report, enum display_unit unit)
+{
+    uint64_t begin = UINT64_MAX, end = 0;
+
+    for (size_t i = 0; i < report->n_threads; i++) {
+        const struct report_thread *thread = &report->threads[i];
+        if (thread->drop_begin_ticks == 0)
+            continue;
+        begin = thread->drop_begin_ticks < begin ? thread->drop_begin_ticks : begin;
+        end = thread->drop_end_ticks > end ? thread->drop_end_ticks : end;
+    }
+    if (begin == UINT64_MAX)
+        return SW_OK;
+    SW__TRY(put(text, "the events that were dropped began at "));
+    SW__TRY(display_time(text, ns_between(report, report->header.first.ticks, begin), unit));
+    SW__TRY(put(text, " and ended at "));
+    SW__TRY(display_time(text, ns_between(report, report->header.first.ticks, end), unit));
+    return put(text, " of the run\n");
+}
+
+/* What else there is than events, and what there is not. */
+static enum sw_status put_policy(struct sw__builder *text, const struct report *report,
+                                 const struct report_totals *totals, enum display_unit unit)
+{
+    if (report->header.policy == SWPROF_POLICY_SUMMARY)
+        SW__TRY(put(text, "recorded with SWPROF_FULL=summary: there are sums in the table, and no events\n"));
+    else if (totals->n_summed != 0)
+        SW__TRY(put(text, "SUMS go on in the table where events ended; the list of events has nothing of them\n"));
+    if (totals->n_unattributed != 0) {
+        SW__TRY(put(text, "LEFT OUT "));
+        SW__TRY(put_count(text, totals->n_unattributed, "operation", "operations"));
+        SW__TRY(put(text, " in sums that are not only of what was selected\n"));
+    }
+    return report->header.policy == SWPROF_POLICY_RING ? put_dropped(text, report, unit) : SW_OK;
+}
+
 static enum sw_status put_losses(struct sw__builder *text, const struct report *report,
-                                 const struct report_totals *totals)
+                                 const struct report_totals *totals, enum display_unit unit)
 {
     for (size_t reason = 0; reason < SWPROF_LOST_REASONS; reason++) {
         uint64_t lost = report_lost(report, reason);
@@ -132,6 +173,7 @@ static enum sw_status put_losses(struct sw__builder *text, const struct report *
         SW__TRY(put(text, "\n"));
         SW__TRY(put_hint(text, report, reason, lost));
     }
+    SW__TRY(put_policy(text, report, totals, unit));
     if (totals->n_anomalies != 0) {
         SW__TRY(put(text, "SUSPECT "));
         SW__TRY(put_count(text, totals->n_anomalies, "interval contradicts", "intervals contradict"));
@@ -177,7 +219,7 @@ static int has_selected_none(const struct report *report, const struct report_to
     for (size_t i = 0; i < report->n_threads; i++)
         if (report->threads[i].n_events != 0)
             return 0;
-    return totals->n_events == 0 && totals->n_unfinished == 0;
+    return report_n_calls(totals) == 0 && totals->n_unfinished == 0;
 }
 
 static enum sw_status put_recorded_carriers(struct sw__builder *text, const struct report *report,
@@ -247,6 +289,20 @@ static const char *const lost_keys[SWPROF_LOST_REASONS] = {
 #undef REPORT_LOST
 };
 
+/* "full=5;space=2": for rows of exports, which have no other place for it. */
+static const char *name_reasons(struct heading *heading, const struct report *report)
+{
+    size_t used = 0;
+
+    for (size_t reason = 0; reason < SWPROF_LOST_REASONS; reason++) {
+        uint64_t lost = report_lost(report, reason);
+        if (lost != 0 && used < sizeof heading->reasons)
+            used += (size_t)snprintf(heading->reasons + used, sizeof heading->reasons - used, "%s%s=%" PRIu64,
+                                     used != 0 ? ";" : "", report_lost_name(reason), lost);
+    }
+    return heading->reasons;
+}
+
 static void add_facts(struct heading *heading, const struct report *report, const struct report_filter *filter,
                       const struct report_totals *totals)
 {
@@ -266,6 +322,9 @@ static void add_facts(struct heading *heading, const struct report *report, cons
         { "report_state", CELL_OF_TEXT(report_state_name(report->state)), 1 },
         { "clock", CELL_OF_TEXT(report_clock_name(report)), 1 },
         { "lost_events", CELL_OF_COUNT(report_lost_total(report)), 1 },
+        { "full_policy", CELL_OF_TEXT(report_policy_name(report)), 0 },
+        { "summed_operations", CELL_OF_COUNT(totals->n_summed), 0 },
+        { "unattributed_operations", CELL_OF_COUNT(totals->n_unattributed), 0 },
         { "sessions", CELL_OF_COUNT(report->n_sessions), 0 },
         { "profiler_sessions", CELL_OF_COUNT(heading_count_sessions(report, SWPROF_SESSION_PROFILER)), 0 },
         { "carriers_recorded", CELL_OF_TEXT(report->carriers), 0 },
@@ -277,6 +336,9 @@ static void add_facts(struct heading *heading, const struct report *report, cons
 
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         add_fact(heading, facts[i].key, facts[i].cell, facts[i].in_every_row);
+    /* Rows of reports of version 1.0 stay what they were. */
+    if (report_lost_total(report) != 0 && report->header.minor > 0)
+        add_fact(heading, "lost_reasons", CELL_OF_TEXT(name_reasons(heading, report)), 1);
     for (size_t reason = 0; reason < SWPROF_LOST_REASONS; reason++)
         if (lost_keys[reason] != NULL)
             add_fact(heading, lost_keys[reason], CELL_OF_COUNT(report_lost(report, reason)), 0);
@@ -297,7 +359,7 @@ static void add_totals(struct heading *heading, const struct report_filter *filt
     int64_t outside_ns = heading_outside_ns(filter, totals, &is_known);
     struct cell none = { .kind = CELL_NONE };
     const struct fact facts[] = {
-        { "calls", CELL_OF_COUNT(totals->n_events), 0 },
+        { "calls", CELL_OF_COUNT(report_n_calls(totals)), 0 },
         { "failures", CELL_OF_COUNT(totals->n_failures), 0 },
         { "self_ns", CELL_OF_TIME(totals->self_ns), 0 },
         { "threads", CELL_OF_COUNT(totals->n_threads), 0 },
@@ -316,7 +378,7 @@ static enum sw_status put_lines(struct sw__builder *text, const struct report *r
     SW__TRY(put_program(text, report));
     SW__TRY(put_end(text, report, unit));
     SW__TRY(put_counts(text, report, totals));
-    SW__TRY(put_losses(text, report, totals));
+    SW__TRY(put_losses(text, report, totals, unit));
     SW__TRY(heading_put_sessions(text, report, unit));
     SW__TRY(put_selection(text, report, filter, totals));
     return put(text, "\n");
@@ -332,9 +394,9 @@ enum report_outcome heading_build(const struct report *report, const struct repo
         heading_clear(&heading);
         return REPORT_SYSTEM;
     }
-    add_facts(&heading, report, filter, totals);
-    add_totals(&heading, filter, totals);
     *ret_heading = heading;
+    add_facts(ret_heading, report, filter, totals);
+    add_totals(ret_heading, filter, totals);
     return REPORT_OK;
 }
 

@@ -8,11 +8,12 @@
 #include "report/collect.h"
 #include "report/grid.h"
 
-#define HEADING_MAX_FACTS 40
+#define HEADING_MAX_FACTS 48
 #define HEADING_SESSION_FACTS 5
 
 struct heading {
     struct sw__builder lines;
+    char reasons[SWPROF_LOST_REASONS * 40]; /* a fact's text: the heading stays where it was built */
     struct fact facts[HEADING_MAX_FACTS];
     size_t n_facts;
     struct fact totals[8];

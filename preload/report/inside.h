@@ -22,6 +22,15 @@ SW_NODISCARD enum report_outcome report_validate_blocks(struct report *report);
 SW_NODISCARD enum report_outcome report_view_names(struct report *report);
 SW_NODISCARD enum report_outcome report_view_sessions(struct report *report);
 SW_NODISCARD enum report_outcome report_view_threads(struct report *report);
+/** Events of each thread; losses of a ring that was killed while it dropped some. */
+SW_NODISCARD enum report_outcome report_view_chunks(struct report *report);
+/** Aggregates; takes back open operations that have ended in one. */
+SW_NODISCARD enum report_outcome report_view_aggregates(struct report *report);
+
+/** The block of a known type whose payload holds an offset, or NULL. */
+const struct report_block *report_block_at(const struct report *report, uint64_t offset);
+/** The block of a known type whose payload begins at an offset, or NULL. */
+const struct report_block *report_block_of(const struct report *report, uint64_t payload);
 
 /** The index behind a reference; 0 when no record begins there. */
 int report_find_reference(const struct report_reference *references, size_t n_references, uint64_t reference,

@@ -92,6 +92,13 @@ static enum report_outcome set_grouping(struct options *options, const char *val
     return REPORT_OK;
 }
 
+static enum report_outcome set_percentiles(struct options *options, const char *value)
+{
+    (void)value;
+    options->has_percentiles = 1;
+    return REPORT_OK;
+}
+
 static enum report_outcome set_limit(struct options *options, const char *value)
 {
     return parse_number("limit", value, 0, &options->row_limit);

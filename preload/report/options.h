@@ -24,6 +24,7 @@ struct options {
     enum sw__direction direction;
     int has_direction;       /* chosen by an option; else by the kind of column */
     enum sw__grouping grouping;
+    int has_percentiles;
     int64_t row_limit;       /* SW_NO_LIMIT, or >= 0 */
     const char *carriers;    /* NULL: all */
     int64_t thread;          /* kernel id; -1: all */

@@ -70,6 +70,8 @@ static enum report_outcome build_clock(struct report *report)
 /* A killed program was alive for as long as its threads show, be its last anchor older. */
 static enum report_outcome see_threads(struct report *report)
 {
+    for (size_t i = 0; i < report->n_aggregates; i++)
+        see(report, report->aggregates[i].sums.last);
     for (size_t i = 0; i < report->n_threads; i++) {
         const struct report_thread *thread = &report->threads[i];
         uint64_t ticks = 0;
@@ -96,6 +98,8 @@ static enum report_outcome read_steps(struct report *report)
     REPORT_TRY(report_view_names(report));
     REPORT_TRY(report_view_sessions(report));
     REPORT_TRY(report_view_threads(report));
+    REPORT_TRY(report_view_chunks(report));
+    REPORT_TRY(report_view_aggregates(report));
     REPORT_TRY(build_clock(report));
     /* A stamp in the future of a running program would be its clock's fault. */
     return report->state != REPORT_STATE_RECORDING ? see_threads(report) : REPORT_OK;
@@ -172,6 +176,7 @@ void report_close(struct report *report)
         report->texts,             report->text_references,   report->word_buffers,      report->shape_references,
         report->dispatch_of_id,    report->dispatches,        report->dispatch_flags,    report->shapes,
         report->sessions,          report->threads,           report->chunks,
+        report->aggregates,
     };
     for (size_t i = 0; i < N_OF(owned); i++)
         sw__free(owned[i]);
@@ -233,6 +238,28 @@ uint64_t report_lost_total(const struct report *report)
     for (size_t reason = 0; reason < SWPROF_LOST_REASONS; reason++)
         lost = add_saturating(lost, report_lost(report, reason));
     return lost;
+}
+
+uint64_t report_missing(const struct report *report)
+{
+    uint64_t lost = report_lost_total(report), summed = 0;
+
+    if (report->header.policy != SWPROF_POLICY_STOP)
+        return lost;
+    for (size_t i = 0; i < report->n_aggregates; i++)
+        summed = add_saturating(summed, report->aggregates[i].sums.count);
+    return lost > summed ? lost - summed : 0;
+}
+
+const char *report_policy_name(const struct report *report)
+{
+    static const char *const policies[] = {
+        [SWPROF_POLICY_STOP] = "stop",
+        [SWPROF_POLICY_RING] = "ring",
+        [SWPROF_POLICY_SUMMARY] = "summary",
+    };
+
+    return report->header.policy < N_OF(policies) ? policies[report->header.policy] : "other";
 }
 
 const char *report_clock_name(const struct report *report)

@@ -26,6 +26,26 @@ struct report_block {
     uint32_t thread;
     uint32_t first_id;
     struct swprof_anchor anchor;
+    uint64_t generation;      /* of a chunk that may be used again */
+    uint64_t n_owners;        /* of a chunk in which other threads went on */
+};
+
+/** Events of one thread that stand together: a block, or a part of one. */
+struct report_chunk {
+    const struct report_block *block;
+    uint64_t offset; /* of the first event */
+    uint64_t n_bytes;
+    uint32_t thread;
+    uint32_t number; /* within the thread */
+};
+
+/** Operations that were only added up. */
+struct report_aggregate {
+    uint32_t dispatch; /* index into names.dispatches */
+    uint32_t shapes;   /* index into names.shapes, or SW__ANALYZE_NONE */
+    uint32_t thread;   /* number of the first of the threads that they are of */
+    struct swprof_sums sums; /* whole; count 0: nothing yet */
+    uint32_t octaves[SWPROF_OCTAVES]; /* references, checked; 0: none */
 };
 
 /** A text or shape list together with the reference by which the file names it. */
@@ -71,6 +91,7 @@ struct report_operation {
     uint32_t depth;
     uint32_t flags;    /* enum sw__analyze_flags */
     struct report_position behind; /* where the next one stands; of recorded ones */
+    uint64_t children_ticks; /* known to have been inside, recorded or not; 0: what was recorded tells */
 };
 
 struct report_thread {
@@ -85,10 +106,14 @@ struct report_thread {
     uint64_t lost[SWPROF_LOST_REASONS];
     uint64_t lost_begin_ticks;
     uint64_t lost_end_ticks;
+    uint64_t drop_begin_ticks; /* of the events that a ring dropped; 0: none */
+    uint64_t drop_end_ticks;
+    uint64_t n_hidden;  /* operations that were neither recorded nor added up */
+    uint32_t aggregates; /* 1 + number of the first thread of those that it adds to; 0: none */
     struct report_operation *open; /* outermost first */
     size_t n_open;                 /* in open[] */
     uint64_t depth;                /* operations open, known or not */
-    const struct report_block **chunks; /* in the order of recording */
+    const struct report_chunk *chunks; /* in the order of recording */
     size_t n_chunks;
 };
 
@@ -126,7 +151,9 @@ struct report {
     size_t n_sessions;
     struct report_thread *threads; /* by number */
     size_t n_threads;
-    const struct report_block **chunks; /* of all threads; each has its part */
+    struct report_chunk *chunks; /* of all threads; each has its part */
+    struct report_aggregate *aggregates; /* in the order of the file */
+    size_t n_aggregates;
 };
 
 /**
@@ -162,6 +189,15 @@ SW_NODISCARD enum report_outcome report_each_operation(const struct report *repo
 /** Whether a thread's chunks reach to a position. */
 int report_has_position(const struct report_thread *thread, const struct report_position *position);
 
+/** Whether a chunk still holds what it held when the report was opened. */
+SW_NODISCARD enum report_outcome report_chunk_is_kept(const struct report *report, const struct report_block *block,
+                                                      int *ret_is_kept);
+
+/** The counters of an octave of an aggregate, the latest operation's included; all 0 where it has none. */
+SW_NODISCARD enum report_outcome report_read_octave(const struct report *report,
+                                                    const struct report_aggregate *aggregate, uint32_t octave,
+                                                    struct swprof_octave *ret_counters);
+
 /** Take back (selected[] is per dispatch) what a session did not select. */
 SW_NODISCARD enum report_outcome report_session_selects(const struct report *report,
                                                         const struct report_session *session,
@@ -175,6 +211,10 @@ const char *report_lost_sentence(size_t reason);
 /** Losses of all threads together, saturating. */
 uint64_t report_lost(const struct report *report, size_t reason);
 uint64_t report_lost_total(const struct report *report);
+/** Losses of which not even the sums are known, saturating. */
+uint64_t report_missing(const struct report *report);
+/** "stop", "ring" or "summary"; "other" for one of a later minor. */
+const char *report_policy_name(const struct report *report);
 /** "tsc" or "monotonic". */
 const char *report_clock_name(const struct report *report);
 

@@ -22,6 +22,7 @@
 struct run_options {
     const char *table; /* file for the table; NULL: standard error */
     enum sw__grouping grouping;
+    int has_percentiles;
     int64_t row_limit; /* SW_NO_LIMIT, or >= 0 */
     int is_quiet;
     int removes;       /* the reports are removed at the end */

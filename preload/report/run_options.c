@@ -29,6 +29,13 @@ static enum report_outcome set_grouping(struct run_options *options, const char 
     return REPORT_OK;
 }
 
+static enum report_outcome set_percentiles(struct run_options *options, const char *value)
+{
+    (void)value;
+    options->has_percentiles = 1;
+    return REPORT_OK;
+}
+
 static enum report_outcome set_limit(struct run_options *options, const char *value)
 {
     char *end = NULL;
@@ -100,6 +107,16 @@ static const char *check_size(const char *value)
             number << units[i].shift >= LEAST_BUFFER_BYTES)
             return NULL;
     return "a size from 64K to 32G, in bytes or with K, M or G behind the number";
+}
+
+static const char *check_policy(const char *value)
+{
+    static const char *const policies[] = { "stop", "ring", "summary" };
+
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
+        if (strcmp(value, policies[i]) == 0)
+            return NULL;
+    return "stop, ring or summary";
 }
 
 static const char *check_clock(const char *value)

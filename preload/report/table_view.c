@@ -66,6 +66,27 @@ static struct cell cell_max(const struct table *table, const struct sw__aggregat
     return CELL_OF_TIME(row->max_ns);
 }
 
+static struct cell cell_max_start(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)table;
+    return CELL_OF_TIME(row->max_start_ns);
+}
+
+/* Of durations for which a histogram had no room there are none. */
+static struct cell percentile(const struct sw__aggregate *row, enum sw__percentile which)
+{
+    return row->n_measured != 0 ? CELL_OF_TIME(row->percentiles_ns[which]) : (struct cell){ .kind = CELL_NONE };
+}
+
+#define SW_PERCENTILE(percent)                                                                              \
+    static struct cell cell_p##percent(const struct table *table, const struct sw__aggregate *row)          \
+    {                                                                                                       \
+        (void)table;                                                                                        \
+        return percentile(row, SW__P##percent);                                                             \
+    }
+#include "analyze/percentiles.def"
+#undef SW_PERCENTILE
+
 static struct cell cell_failures(const struct table *table, const struct sw__aggregate *row)
 {
     (void)table;
@@ -116,15 +137,32 @@ static enum sw_status make_row(void *context, size_t row, struct cell *ret_cells
     return SW_OK;
 }
 
-/* Failures only when there are any, shapes only when they are part of the key. */
+static int is_about_percentiles(make_cell *maker)
+{
+    static make_cell *const all[] = {
+        cell_max_start,
+#define SW_PERCENTILE(percent) cell_p##percent,
+#include "analyze/percentiles.def"
+#undef SW_PERCENTILE
+    };
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] == maker)
+            return 1;
+    return 0;
+}
+
+/* Failures only when there are any, shapes only when they are part of the key, percentiles on request. */
 static void choose_columns(struct column *columns, const struct sw__aggregates *aggregates,
-                           const struct report_totals *totals)
+                           const struct report_totals *totals, int has_percentiles)
 {
     memcpy(columns, all_columns, sizeof all_columns);
     for (size_t i = 0; i < N_COLUMNS; i++) {
         if (makers[i] == cell_failures && totals->n_failures == 0)
             columns[i].flags |= COLUMN_EXPORT;
         if (makers[i] == cell_shapes && aggregates->grouping != SW__GROUP_BY_SHAPES)
+            columns[i].flags |= COLUMN_EXPORT | COLUMN_SCREEN;
+        if (is_about_percentiles(makers[i]) && !has_percentiles)
             columns[i].flags |= COLUMN_EXPORT | COLUMN_SCREEN;
     }
 }
@@ -141,7 +179,7 @@ static enum sw_status put_outside(struct sw__builder *text, const struct table *
 {
     int64_t alive_ns = table->totals->alive_ns;
 
-    SW__TRY(sw__builder_string(text, report_lost_total(table->report) != 0 ? "at most " : ""));
+    SW__TRY(sw__builder_string(text, report_missing(table->report) != 0 ? "at most " : ""));
     SW__TRY(display_time(text, outside_ns, unit));
     /* Operations of other carriers were not recorded where nothing selected was around them. */
     SW__TRY(sw__builder_string(text, table->report->carriers[0] != '\0' ? " outside selected operations, of "
@@ -193,7 +231,7 @@ static enum sw_status put_footing(struct sw__builder *text, const struct table *
     SW__TRY(sw__builder_string(text, "\n"));
     SW__TRY(display_time(text, table->totals->self_ns, unit));
     SW__TRY(sw__builder_string(text, " self time in "));
-    SW__TRY(put_count(text, table->totals->n_events, " call\n", " calls\n"));
+    SW__TRY(put_count(text, report_n_calls(table->totals), " call\n", " calls\n"));
     if (is_known)
         SW__TRY(put_outside(text, table, outside_ns, unit));
     return put_recorder(text, table, unit);
@@ -207,7 +245,7 @@ static enum report_outcome print_document(struct table *table, const struct scre
 
     if (table->view->row_limit != SW_NO_LIMIT && (uint64_t)table->view->row_limit < n_rows)
         n_rows = (size_t)table->view->row_limit;
-    choose_columns(columns, table->aggregates, table->totals);
+    choose_columns(columns, table->aggregates, table->totals, table->view->has_percentiles);
     REPORT_TRY(report_status(put_footing(&footing, table, n_rows, screen->unit)));
     struct document document = {
         .heading = table->heading->lines.bytes,
@@ -258,7 +296,8 @@ enum report_outcome table_view_print(const struct report *report, const struct r
     struct sw__aggregates *aggregates SW__OWNED_AGGREGATES = NULL;
     struct report_totals totals;
 
-    REPORT_TRY(report_aggregate(report, filter, view->grouping, &aggregates, &totals));
+    REPORT_TRY((view->has_percentiles ? report_aggregate_percentiles : report_aggregate)(report, filter, view->grouping,
+                                                                                       &aggregates, &totals));
     const struct table_content content = { report, filter, aggregates, &totals };
     return table_view_show(&content, view, screen, format, notes);
 }

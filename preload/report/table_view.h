@@ -12,8 +12,9 @@ struct table_view {
     enum sw__direction direction;
     enum sw__grouping grouping;
     int64_t row_limit; /* SW_NO_LIMIT, or >= 0 */
+    int has_percentiles;
 };
-#define TABLE_VIEW_INIT { SW__COLUMN_SELF_TOTAL_TIME_NS, SW__DESCENDING, SW__GROUP_BY_CARRIER, SW_NO_LIMIT }
+#define TABLE_VIEW_INIT { SW__COLUMN_SELF_TOTAL_TIME_NS, SW__DESCENDING, SW__GROUP_BY_CARRIER, SW_NO_LIMIT, 0 }
 
 /** What a table is made of. */
 struct table_content {

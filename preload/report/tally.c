@@ -48,7 +48,7 @@ void tally_free(struct report_tally *tally)
 /* Whether what a mark has counted is still there: from the first chunk of its thread on. */
 static int is_there(const struct report_mark *mark, const struct report_thread *thread)
 {
-    return !mark->has_settled || (thread->n_chunks > 0 && thread->chunks[0]->first_id == mark->first_chunk &&
+    return !mark->has_settled || (thread->n_chunks > 0 && thread->chunks[0].number == mark->first_chunk &&
                                   report_has_position(thread, &mark->settled));
 }
 
@@ -122,6 +122,7 @@ enum report_outcome tally_update(struct report_tally *tally, const struct report
     REPORT_TRY(report_status(sw__aggregation_new(&report->names, tally->grouping, &all)));
     const struct report_part passing = { add_event, all, &totals };
     REPORT_TRY(count_new(tally, report, filter, &passing));
+    REPORT_TRY(report_aggregate_sums(report, filter, all));
     REPORT_TRY(report_status(sw__aggregation_merge(all, tally->settled)));
     REPORT_TRY(report_status(sw__aggregation_rows(all, ret_aggregates)));
     report_totals_add(&totals, &tally->totals);

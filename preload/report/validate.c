@@ -53,9 +53,9 @@ static enum report_outcome check_version(const struct report *report)
                            (unsigned)SWPROF_MINOR);
     if (header->major != SWPROF_MAJOR)
         return report_damaged(report, offsetof(struct swprof_header, major), "no known format version");
-    if (header->incompatible != 0)
+    if ((header->incompatible & ~SWPROF_FEATURES) != 0)
         return report_fail(REPORT_NEWER, "%s: newer than this tool: uses features %#" PRIx64 " that it does not know",
-                           path, header->incompatible);
+                           path, header->incompatible & ~SWPROF_FEATURES);
     return REPORT_OK;
 }
 
@@ -114,32 +114,37 @@ enum report_outcome report_validate_header(struct report *report)
     return copy_text(header->carriers, sizeof header->carriers, &report->carriers);
 }
 
-/* What a payload consists of: its size is a multiple of `unit` and, when there is one, at least `least`. */
-static const struct {
-    uint32_t unit;
-    uint32_t least;
-} payloads[] = {
-    [SWPROF_BLOCK_STRINGS] = { 8, 0 },
-    [SWPROF_BLOCK_DISPATCH] = { sizeof(struct swprof_dispatch), 0 },
-    [SWPROF_BLOCK_SHAPES] = { 8, 0 },
-    [SWPROF_BLOCK_SESSIONS] = { sizeof(struct swprof_session), 0 },
-    [SWPROF_BLOCK_THREAD] = { 1, sizeof(struct swprof_thread) },
-    [SWPROF_BLOCK_EVENTS] = { sizeof(struct swprof_event), 0 },
-    [SWPROF_BLOCK_CARRIERS] = { 8, 0 },
+/* What a payload consists of: its size is a multiple of this. */
+static const uint32_t units[] = {
+    [SWPROF_BLOCK_STRINGS] = 8,
+    [SWPROF_BLOCK_DISPATCH] = sizeof(struct swprof_dispatch),
+    [SWPROF_BLOCK_SHAPES] = 8,
+    [SWPROF_BLOCK_SESSIONS] = sizeof(struct swprof_session),
+    [SWPROF_BLOCK_THREAD] = 8,
+    [SWPROF_BLOCK_THREADS] = sizeof(struct swprof_thread),
+    [SWPROF_BLOCK_EVENTS] = sizeof(struct swprof_event),
+    [SWPROF_BLOCK_CARRIERS] = 8,
+    [SWPROF_BLOCK_FRAMES] = SWPROF_OPEN_FRAMES * sizeof(struct swprof_frame),
+    [SWPROF_BLOCK_AGGREGATES] = sizeof(struct swprof_aggregate),
+    [SWPROF_BLOCK_OCTAVES] = sizeof(struct swprof_octave),
 };
-#define N_PAYLOADS (sizeof payloads / sizeof *payloads)
+#define N_PAYLOADS (sizeof units / sizeof *units)
 
 /* The count may be torn while it is being raised: of two readings the smaller one is true. */
 static enum report_outcome read_block(const struct report *report, uint64_t offset, struct swprof_block *ret_block)
 {
-    struct swprof_block again;
+    struct swprof_block first;
 
     REPORT_TRY(source_read(report->source, offset, ret_block, sizeof *ret_block));
-    if (report->header.state == SWPROF_REPORT_FROZEN)
-        return REPORT_OK;
-    REPORT_TRY(source_read(report->source, offset, &again, sizeof again));
-    if (again.published < ret_block->published)
-        ret_block->published = again.published;
+    for (int attempt = 0; attempt < LIVE_ATTEMPTS && report->header.state != SWPROF_REPORT_FROZEN; attempt++) {
+        first = *ret_block;
+        REPORT_TRY(source_read(report->source, offset, ret_block, sizeof *ret_block));
+        if (first.published < ret_block->published)
+            ret_block->published = first.published;
+        /* Between two equal generations a chunk was not emptied. */
+        if (first.generation == ret_block->generation)
+            break;
+    }
     return REPORT_OK;
 }
 
@@ -156,11 +161,14 @@ static enum report_outcome check_block(const struct report *report, uint64_t off
         return report_damaged(report, offset, "a block that holds more than its size");
     if (block->type >= N_PAYLOADS)
         return REPORT_OK;
-    if (block->published % payloads[block->type].unit != 0)
+    if (block->published % units[block->type] != 0)
         return report_damaged(report, offset, "a block that ends inside a record");
-    if (block->published != 0 && block->published < payloads[block->type].least)
-        return report_damaged(report, offset, "a block that ends inside its record");
     return REPORT_OK;
+}
+
+static int is_being_emptied(const struct swprof_block *block)
+{
+    return block->type == SWPROF_BLOCK_EVENTS && block->generation % 2 != 0;
 }
 
 static enum report_outcome keep_block(struct report *report, size_t *capacity, uint64_t offset,
@@ -176,11 +184,13 @@ static enum report_outcome keep_block(struct report *report, size_t *capacity, u
     }
     report->blocks[report->n_blocks++] = (struct report_block){
         .offset = offset + sizeof *block,
-        .published_bytes = block->published,
+        .published_bytes = is_being_emptied(block) ? 0 : block->published,
         .type = block->type,
         .thread = block->thread,
         .first_id = block->first_id,
         .anchor = block->anchor,
+        .generation = block->generation,
+        .n_owners = block->n_owners,
     };
     return REPORT_OK;
 }
@@ -215,7 +225,8 @@ static enum report_outcome walk(struct report *report, uint64_t offset, size_t *
  */
 static enum report_outcome refresh_names(struct report *report, size_t *capacity)
 {
-    static const uint32_t order[] = { SWPROF_BLOCK_DISPATCH, SWPROF_BLOCK_SHAPES, SWPROF_BLOCK_CARRIERS,
+    static const uint32_t order[] = { SWPROF_BLOCK_THREADS, SWPROF_BLOCK_FRAMES, SWPROF_BLOCK_OCTAVES,
+                                      SWPROF_BLOCK_DISPATCH, SWPROF_BLOCK_SHAPES, SWPROF_BLOCK_CARRIERS,
                                       SWPROF_BLOCK_STRINGS };
     uint64_t walked = report->header.used_bytes;
 
@@ -228,7 +239,7 @@ static enum report_outcome refresh_names(struct report *report, size_t *capacity
     size_t n_walked = report->n_blocks;
     REPORT_TRY(walk(report, walked / SWPROF_BLOCK_ALIGN * SWPROF_BLOCK_ALIGN, capacity));
     for (size_t i = n_walked; i < report->n_blocks; i++)
-        if (report->blocks[i].type == SWPROF_BLOCK_EVENTS || report->blocks[i].type == SWPROF_BLOCK_THREAD)
+        if (report->blocks[i].type == SWPROF_BLOCK_EVENTS)
             report->blocks[i].published_bytes = 0; /* later than the moment that is shown */
     for (size_t kind = 0; kind < sizeof order / sizeof *order; kind++) {
         for (size_t i = 0; i < report->n_blocks; i++) {

@@ -10,28 +10,11 @@
 #include "base/alloc.h"
 #include "report/inside.h"
 
-/* The block of a known type whose payload holds @offset, or NULL. */
-static const struct report_block *block_at(const struct report *report, uint64_t offset)
-{
-    size_t low = 0, high = report->n_blocks;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (report->blocks[middle].offset <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0 || offset - report->blocks[low - 1].offset >= report->blocks[low - 1].published_bytes)
-        return NULL;
-    return &report->blocks[low - 1];
-}
-
 enum report_outcome report_find_carriers(const struct report *report, uint32_t reference,
                                          struct report_carriers *ret_carriers)
 {
     uint64_t offset = (uint64_t)reference * 8;
-    const struct report_block *block = block_at(report, offset);
+    const struct report_block *block = report_block_at(report, offset);
     struct swprof_carriers head;
 
     *ret_carriers = (struct report_carriers){ 0, 0 };

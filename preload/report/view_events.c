@@ -20,6 +20,7 @@ struct walk {
     int has_extension; /* the slot behind the next one is the second half of a wide event */
     uint64_t extension_ticks;
     struct report_position behind_extension;
+    uint64_t children_ticks; /* that it tells */
     uint32_t last_shapes_reference; /* most events have the shapes of the one before */
     uint32_t last_shapes;
 };
@@ -60,6 +61,7 @@ static enum report_outcome pass_event(struct walk *walk, const struct swprof_eve
     if (is_wide) {
         duration = walk->extension_ticks;
         operation.behind = walk->behind_extension;
+        operation.children_ticks = walk->children_ticks < duration ? walk->children_ticks : duration;
     }
     walk->has_extension = 0;
     if (__builtin_add_overflow(event->start, duration, &operation.end_ticks))
@@ -81,23 +83,30 @@ static enum report_outcome pass_slot(struct walk *walk, const struct swprof_even
     walk->has_extension = 1;
     walk->extension_ticks = event->start;
     walk->behind_extension = behind;
+    walk->children_ticks = event->flags & SWPROF_EVENT_CHILDREN ? event->word : 0;
     return REPORT_OK;
 }
 
 /* The slots of a chunk, from the last to the one behind the first @n_skipped. */
-static enum report_outcome walk_chunk(struct walk *walk, const struct report_block *chunk, uint64_t n_skipped,
+static enum report_outcome walk_chunk(struct walk *walk, const struct report_chunk *chunk, uint64_t n_skipped,
                                       struct swprof_event *slots)
 {
-    uint64_t n_left = chunk->published_bytes / sizeof *slots;
+    uint64_t n_left = chunk->n_bytes / sizeof *slots;
+    int is_kept = 1;
 
     while (n_left > n_skipped) {
         size_t n = n_left - n_skipped < PIECE_SLOTS ? (size_t)(n_left - n_skipped) : PIECE_SLOTS;
         n_left -= n;
         uint64_t offset = chunk->offset + n_left * sizeof *slots;
         REPORT_TRY(source_read(walk->report->source, offset, slots, n * sizeof *slots));
+        REPORT_TRY(report_chunk_is_kept(walk->report, chunk->block, &is_kept));
+        if (!is_kept) {
+            walk->has_extension = 0;
+            return REPORT_OK; /* a ring went on: what was there is older than what it keeps */
+        }
         while (n-- > 0)
             REPORT_TRY(pass_slot(walk, &slots[n], offset + n * sizeof *slots,
-                                 (struct report_position){ chunk->first_id, n_left + n + 1 }));
+                                 (struct report_position){ chunk->number, n_left + n + 1 }));
     }
     return REPORT_OK;
 }
@@ -111,9 +120,9 @@ enum report_outcome report_latest_end(const struct report *report, const struct 
     size_t n_slots = 0;
 
     if (thread->n_chunks > 0) {
-        const struct report_block *chunk = thread->chunks[thread->n_chunks - 1];
-        n_slots = chunk->published_bytes >= sizeof slots ? 2 : 1;
-        REPORT_TRY(source_read(report->source, chunk->offset + chunk->published_bytes - n_slots * sizeof *slots,
+        const struct report_chunk *chunk = &thread->chunks[thread->n_chunks - 1];
+        n_slots = chunk->n_bytes >= sizeof slots ? 2 : 1;
+        REPORT_TRY(source_read(report->source, chunk->offset + chunk->n_bytes - n_slots * sizeof *slots,
                                slots, n_slots * sizeof *slots));
     }
     if (n_slots > 0) {
@@ -134,13 +143,13 @@ int report_has_position(const struct report_thread *thread, const struct report_
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (thread->chunks[middle]->first_id < position->chunk)
+        if (thread->chunks[middle].number < position->chunk)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < thread->n_chunks && thread->chunks[low]->first_id == position->chunk &&
-           thread->chunks[low]->published_bytes / sizeof(struct swprof_event) >= position->n_slots;
+    return low < thread->n_chunks && thread->chunks[low].number == position->chunk &&
+           thread->chunks[low].n_bytes / sizeof(struct swprof_event) >= position->n_slots;
 }
 
 enum report_outcome report_each_operation(const struct report *report, const struct report_thread *thread,
@@ -160,10 +169,10 @@ enum report_outcome report_each_operation(const struct report *report, const str
     slots = sw__alloc(PIECE_SLOTS * sizeof *slots);
     if (slots == NULL)
         return REPORT_SYSTEM;
-    for (size_t i = thread->n_chunks; i-- > 0 && thread->chunks[i]->first_id >= since->chunk;)
-        REPORT_TRY(walk_chunk(&walk, thread->chunks[i],
-                              thread->chunks[i]->first_id == since->chunk ? since->n_slots : 0, slots));
+    for (size_t i = thread->n_chunks; i-- > 0 && thread->chunks[i].number >= since->chunk;)
+        REPORT_TRY(walk_chunk(&walk, &thread->chunks[i],
+                              thread->chunks[i].number == since->chunk ? since->n_slots : 0, slots));
     if (walk.has_extension)
-        return report_damaged(report, thread->chunks[0]->offset, "an extension of no event");
+        return report_damaged(report, thread->chunks[0].offset, "an extension of no event");
     return REPORT_OK;
 }

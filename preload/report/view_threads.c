@@ -11,6 +11,9 @@
 #include "report/inside.h"
 #include "report/utf8.h"
 
+/* A thread in version 1.0 of the format. */
+#define THREAD_BLOCK_BYTES (SWPROF_THREAD_BLOCK_FIELDS + SWPROF_THREAD_BLOCK_FRAMES * sizeof(struct swprof_frame))
+
 static size_t count_published(const struct report *report, uint32_t type, size_t record_bytes)
 {
     size_t n = 0;
@@ -77,6 +80,20 @@ enum report_outcome report_view_sessions(struct report *report)
     return REPORT_OK;
 }
 
+/* The frames of version 1.0 lie behind their thread in its block. */
+static enum report_outcome read_frames(const struct report *report, uint32_t reference, struct swprof_frame *frames)
+{
+    uint64_t offset = (uint64_t)reference * 8;
+    const struct report_block *block = report_block_at(report, offset);
+
+    if (block != NULL && block->type == SWPROF_BLOCK_THREAD && offset - block->offset == SWPROF_THREAD_BLOCK_FIELDS)
+        return source_read(report->source, offset, frames, SWPROF_OPEN_FRAMES * sizeof *frames);
+    if (block == NULL || block->type != SWPROF_BLOCK_FRAMES ||
+        (offset - block->offset) % (SWPROF_OPEN_FRAMES * sizeof *frames) != 0)
+        return report_damaged(report, offset, "referred to as open operations, which do not begin there");
+    return source_read(report->source, offset, frames, SWPROF_OPEN_FRAMES * sizeof *frames);
+}
+
 /*
  * The open operations of a thread, outermost first. A writer that was at work
  * on them may have left a frame that is half the next one: the first that
@@ -86,14 +103,18 @@ static enum report_outcome view_open(const struct report *report, const struct s
                                      struct report_thread *thread)
 {
     uint32_t n = record->depth < SWPROF_OPEN_FRAMES ? record->depth : SWPROF_OPEN_FRAMES;
+    struct swprof_frame frames[SWPROF_OPEN_FRAMES];
     uint64_t latest = 0;
 
     thread->depth = record->depth;
+    if (n == 0)
+        return REPORT_OK;
+    REPORT_TRY(read_frames(report, record->frames, frames));
     thread->open = sw__alloc(n * sizeof *thread->open);
     if (thread->open == NULL)
         return REPORT_SYSTEM;
     for (uint32_t depth = 0; depth < n; depth++) {
-        const struct swprof_frame *frame = &record->frames[depth];
+        const struct swprof_frame *frame = &frames[depth];
         struct report_operation operation = {
             .start_ticks = frame->start,
             .end_ticks = frame->start,
@@ -113,14 +134,23 @@ static enum report_outcome view_open(const struct report *report, const struct s
     return REPORT_OK;
 }
 
-static enum report_outcome view_thread(struct report *report, const struct report_block *block)
+/* The losses of a ring as they are when its last drop is complete; see swprof/format.h. */
+static void complete_drop(const struct report *report, const struct swprof_thread *record,
+                          struct report_thread *thread)
 {
-    struct swprof_thread record;
+    uint64_t payload = (uint64_t)record->drop_chunk * 8 + sizeof(struct swprof_block);
+    const struct report_block *block = record->drop_chunk != 0 ? report_block_of(report, payload) : NULL;
+
+    if (block != NULL && block->generation > record->drop_generation &&
+        record->drop_lost > thread->lost[SWPROF_LOST_OLD])
+        thread->lost[SWPROF_LOST_OLD] = record->drop_lost;
+}
+
+static enum report_outcome view_record(struct report *report, const struct swprof_thread *from)
+{
+    const struct swprof_thread record = *from;
     struct report_thread *thread = &report->threads[report->n_threads];
 
-    REPORT_TRY(source_read(report->source, block->offset, &record, sizeof record));
-    if (record.number != block->thread)
-        return report_damaged(report, block->offset, "a thread with two numbers");
     *thread = (struct report_thread){
         .tid = record.tid,
         .number = record.number,
@@ -131,12 +161,43 @@ static enum report_outcome view_thread(struct report *report, const struct repor
         .tool_ticks = record.tool_ticks,
         .lost_begin_ticks = record.lost_begin,
         .lost_end_ticks = record.lost_end,
+        .drop_begin_ticks = record.drop_begin,
+        .drop_end_ticks = record.drop_end,
+        .n_hidden = record.n_hidden,
+        .aggregates = record.aggregates,
     };
     report->n_threads++;
     memcpy(thread->lost, record.lost, sizeof thread->lost);
+    complete_drop(report, &record, thread);
     REPORT_TRY(
         report_status(utf8_clean(record.name, strnlen(record.name, sizeof record.name), &thread->name)));
     return view_open(report, &record, thread);
+}
+
+static enum report_outcome view_threads_of(struct report *report, const struct report_block *block)
+{
+    struct swprof_thread record;
+
+    for (uint64_t at = 0; at < block->published_bytes; at += sizeof record) {
+        REPORT_TRY(source_read(report->source, block->offset + at, &record, sizeof record));
+        REPORT_TRY(view_record(report, &record));
+    }
+    return REPORT_OK;
+}
+
+static enum report_outcome view_thread_of_version_1_0(struct report *report, const struct report_block *block)
+{
+    struct swprof_thread record = { .tid = 0 };
+
+    if (block->published_bytes == 0)
+        return REPORT_OK;
+    if (block->published_bytes < THREAD_BLOCK_BYTES)
+        return report_damaged(report, block->offset, "a block that ends inside its record");
+    REPORT_TRY(source_read(report->source, block->offset, &record, SWPROF_THREAD_BLOCK_FIELDS));
+    if (record.number != block->thread)
+        return report_damaged(report, block->offset, "a thread with two numbers");
+    record.frames = (uint32_t)((block->offset + SWPROF_THREAD_BLOCK_FIELDS) / 8);
+    return view_record(report, &record);
 }
 
 static int by_number(const void *a, const void *b)
@@ -146,67 +207,28 @@ static int by_number(const void *a, const void *b)
     return (left->number > right->number) - (left->number < right->number);
 }
 
-static int by_chunk(const void *a, const void *b)
-{
-    const struct report_block *left = *(const struct report_block *const *)a;
-    const struct report_block *right = *(const struct report_block *const *)b;
-
-    if (left->thread != right->thread)
-        return left->thread < right->thread ? -1 : 1;
-    return (left->first_id > right->first_id) - (left->first_id < right->first_id);
-}
-
-/* Give every thread its part of the sorted chunks. */
-static enum report_outcome share_chunks(struct report *report, size_t n_chunks)
-{
-    size_t at = 0;
-
-    for (size_t i = 0; i < report->n_threads; i++) {
-        struct report_thread *thread = &report->threads[i];
-        thread->chunks = report->chunks + at;
-        while (at < n_chunks && report->chunks[at]->thread == thread->number) {
-            if (thread->n_chunks > 0 && thread->chunks[thread->n_chunks - 1]->first_id == report->chunks[at]->first_id)
-                return report_damaged(report, report->chunks[at]->offset, "a second chunk with the same number");
-            thread->n_chunks++;
-            at++;
-        }
-        if (i > 0 && thread[-1].number == thread->number)
-            return report_fail(REPORT_DAMAGED, "%s: damaged: two threads with the number %u", report->source->path,
-                               (unsigned)thread->number);
-    }
-    if (at < n_chunks)
-        return report_damaged(report, report->chunks[at]->offset, "events of a thread that is not described");
-    return REPORT_OK;
-}
-
-static enum report_outcome view_chunks(struct report *report)
-{
-    size_t n_chunks = 0;
-
-    report->chunks = sw__alloc(report->n_blocks * sizeof *report->chunks);
-    if (report->chunks == NULL)
-        return REPORT_SYSTEM;
-    for (size_t i = 0; i < report->n_blocks; i++)
-        if (report->blocks[i].type == SWPROF_BLOCK_EVENTS && report->blocks[i].published_bytes != 0)
-            report->chunks[n_chunks++] = &report->blocks[i];
-    if (n_chunks > 1)
-        qsort(report->chunks, n_chunks, sizeof *report->chunks, by_chunk);
-    return share_chunks(report, n_chunks);
-}
-
 enum report_outcome report_view_threads(struct report *report)
 {
-    size_t n_threads = 0;
+    size_t n_threads = count_published(report, SWPROF_BLOCK_THREADS, sizeof(struct swprof_thread)) +
+                       count_published(report, SWPROF_BLOCK_THREAD, THREAD_BLOCK_BYTES);
 
-    for (size_t i = 0; i < report->n_blocks; i++)
-        n_threads += report->blocks[i].type == SWPROF_BLOCK_THREAD && report->blocks[i].published_bytes != 0;
+    if (n_threads > REPORT_MAX_NAME_BYTES / sizeof *report->threads)
+        return report_fail(REPORT_DAMAGED, "%s: damaged: more threads than any program has", report->source->path);
     report->threads = sw__alloc_zero(n_threads * sizeof *report->threads);
     if (report->threads == NULL)
         return REPORT_SYSTEM;
-    for (size_t i = 0; i < report->n_blocks; i++)
-        if (report->blocks[i].type == SWPROF_BLOCK_THREAD && report->blocks[i].published_bytes != 0)
-            REPORT_TRY(view_thread(report, &report->blocks[i]));
-    if (n_threads > 1)
-        qsort(report->threads, n_threads, sizeof *report->threads, by_number);
-    return view_chunks(report);
+    for (size_t i = 0; i < report->n_blocks; i++) {
+        const struct report_block *block = &report->blocks[i];
+        if (block->type == SWPROF_BLOCK_THREADS)
+            REPORT_TRY(view_threads_of(report, block));
+        else if (block->type == SWPROF_BLOCK_THREAD)
+            REPORT_TRY(view_thread_of_version_1_0(report, block));
+    }
+    if (report->n_threads > 1)
+        qsort(report->threads, report->n_threads, sizeof *report->threads, by_number);
+    for (size_t i = 1; i < report->n_threads; i++)
+        if (report->threads[i - 1].number == report->threads[i].number)
+            return report_fail(REPORT_DAMAGED, "%s: damaged: two threads with the number %u", report->source->path,
+                               (unsigned)report->threads[i].number);
+    return REPORT_OK;
 }

@@ -25,6 +25,26 @@ struct series {
     struct swprof_block *block; /* the current one, NULL before the first */
 };
 
+/** A chunk that can be used again; see ring.h. */
+struct ring_chunk {
+    struct swprof_block *block;
+    struct swprof_thread *owner; /* whose events it holds */
+    struct ring_chunk *newer;
+};
+
+/** Chunks of one thread, or of those that have ended. */
+struct ring_list {
+    struct ring_chunk *oldest; /* NULL: there are none */
+    struct ring_chunk *newest;
+    uint64_t n_pages;
+};
+
+struct ring {
+    struct ring_chunk *chunks; /* room for all that the report can have; NULL before the first */
+    uint32_t n_chunks;         /* in use */
+    struct ring_list orphans;  /* of threads that have ended */
+};
+
 enum capture_state { CAPTURE_NONE = 0, CAPTURE_READY = 1, CAPTURE_FAILED = 2 };
 
 struct capture {
@@ -36,6 +56,8 @@ struct capture {
     int32_t error;   /* errno of CAPTURE_FAILED */
     struct report report;
     struct series strings, dispatches, shapes, sessions, carriers;
+    struct series thread_records, frames, aggregates, octaves;
+    struct ring ring;
     struct table string_table, class_table, shape_table;
     uint32_t n_classes;
     uint32_t n_dispatches;

@@ -7,22 +7,18 @@
 #include "shim/events.h"
 
 #include "record/sys.h"
+#include "shim/aggregates.h"
+#include "shim/ring.h"
 #include "shim/slow.h"
-#include "shim/thread.h"
 
 #define MOST_CHUNK_PAGES 64
 /* Losses for want of space after which it is asked for again; a full report stays full. */
 #define RETRY_LOSSES 4096
 
-static struct swprof_event *first_slot(struct swprof_block *chunk)
-{
-    return (struct swprof_event *)(void *)(chunk + 1);
-}
-
 /* End of the last whole slot below an offset in the chunk. */
 static struct swprof_event *slot_end(struct swprof_block *chunk, uint64_t n_bytes)
 {
-    return first_slot(chunk) + (n_bytes - sizeof *chunk) / sizeof(struct swprof_event);
+    return events_of(chunk) + (n_bytes - sizeof *chunk) / sizeof(struct swprof_event);
 }
 
 /* More of the current chunk. 0 when all of it is present already, or the file system refuses. */
@@ -62,8 +58,9 @@ static int new_chunk(struct thread *thread, enum swprof_lost *reason)
     slow_unlock(&capture->lock);
     if (chunk == NULL)
         return 0;
+    chunk->previous = thread->chunk == NULL ? 0 : (uint64_t)((char *)thread->chunk - (char *)capture->report.header);
     thread->chunk = chunk;
-    thread->cursor = first_slot(chunk);
+    thread->cursor = events_of(chunk);
     thread->limit = slot_end(chunk, report_block_bytes(chunk) < REPORT_POPULATE_BYTES ? report_block_bytes(chunk)
                                                                                       : REPORT_POPULATE_BYTES);
     thread->n_chunks++;
@@ -88,15 +85,29 @@ static int make_room(struct thread *thread, uint32_t n_slots, enum swprof_lost *
     return made;
 }
 
-void thread_lose(struct thread *thread, enum swprof_lost reason)
+void events_go_on(struct thread *thread)
+{
+    struct swprof_block *chunk = thread->chunk;
+
+    __atomic_store_n(&chunk->n_owners, chunk->n_owners + 1, __ATOMIC_RELEASE);
+    *thread->cursor++ = (struct swprof_event){.start = thread->number, .flags = SWPROF_EVENT_OWNER};
+    thread->n_chunks = 1;
+    events_publish(chunk, thread->cursor);
+}
+
+static void lose_at(struct thread *thread, enum swprof_lost reason, uint64_t now)
 {
     struct swprof_thread *report = thread->report;
-    uint64_t now = thread_now();
 
     if (report->lost_begin == 0)
         report->lost_begin = now;
     report->lost_end = now;
     report->lost[reason]++;
+}
+
+void thread_lose(struct thread *thread, enum swprof_lost reason)
+{
+    lose_at(thread, reason, thread_now());
 }
 
 /* Whether there is any use in asking for room now. */
@@ -107,30 +118,66 @@ static int may_ask(struct thread *thread)
     return thread->lost_reason != 1 + SWPROF_LOST_FULL && ++thread->retry % RETRY_LOSSES == 0;
 }
 
-void thread_put_slow(struct thread *thread, const struct swprof_event *event, uint64_t duration)
+/* Aggregates instead: as an event the operation is lost all the same, unless there are to be none. */
+static inline void add_up(OPERATION_PARAMETERS)
 {
-    uint32_t n_slots = duration >= SWPROF_EVENT_WIDE_DURATION ? 2 : 1;
-    struct swprof_event *slot;
     enum swprof_lost reason = SWPROF_LOST_FULL;
 
-    if (thread->limit - thread->cursor < n_slots && (!may_ask(thread) || !make_room(thread, n_slots, &reason))) {
+    if (LIKELY(aggregates_put(OPERATION, &reason)) && thread->lost_reason == 0)
+        return;
+    if (thread->lost_reason != 0)
+        reason = (enum swprof_lost)(thread->lost_reason - 1);
+    if ((flags & SWPROF_EVENT_HIDDEN) == 0)
+        lose_at(thread, reason, start + duration);
+}
+
+static void find_no_room(OPERATION_PARAMETERS)
+{
+    uint64_t begin = thread_now();
+    struct slow slow;
+    int taken_over;
+
+    slow_begin(&slow);
+    taken_over = aggregates_take_over(thread, depth, start);
+    slow_end(&slow);
+    thread_account(thread, begin);
+    if (taken_over)
+        add_up(OPERATION);
+    else
+        thread_lose(thread, (enum swprof_lost)(thread->lost_reason - 1));
+}
+
+static void put_event(OPERATION_PARAMETERS)
+{
+    int is_wide = duration >= SWPROF_EVENT_WIDE_DURATION;
+    enum swprof_lost reason = SWPROF_LOST_FULL;
+
+    if (thread->limit - thread->cursor < 1 + is_wide &&
+        (!may_ask(thread) || !make_room(thread, 1 + (uint32_t)is_wide, &reason))) {
         if (thread->lost_reason == 0)
             thread->lost_reason = 1 + (uint32_t)reason;
-        thread_lose(thread, (enum swprof_lost)(thread->lost_reason - 1));
-        thread_put_tool(thread);
+        find_no_room(OPERATION);
         return;
     }
     thread->lost_reason = 0;
-    slot = thread->cursor;
-    *slot = *event;
-    slot->word |= n_slots == 2 ? SWPROF_EVENT_WIDE_DURATION : duration;
-    if (n_slots == 2)
-        slot[1] = (struct swprof_event){.start = duration, .flags = SWPROF_EVENT_EXTENSION};
-    thread->cursor = slot + n_slots;
-    __atomic_store_n(&thread->chunk->published, (uint64_t)((char *)thread->cursor - (char *)first_slot(thread->chunk)),
-                     __ATOMIC_RELEASE);
-    thread->report->n_events += (event->flags & SWPROF_EVENT_HIDDEN) == 0;
-    thread_put_tool(thread);
+    operation_write(thread->cursor, frame, start, is_wide ? SWPROF_EVENT_WIDE_DURATION : duration, depth, flags);
+    if (is_wide)
+        thread->cursor[1] = (struct swprof_event){.start = duration, .flags = SWPROF_EVENT_EXTENSION};
+    thread->cursor += 1 + is_wide;
+    events_publish(thread->chunk, thread->cursor);
+    thread->report->n_events += (flags & SWPROF_EVENT_HIDDEN) == 0;
+}
+
+void thread_put_slow(OPERATION_PARAMETERS)
+{
+    if (LIKELY(thread->mode == THREAD_AGGREGATES))
+        add_up(OPERATION);
+    else if (thread->mode == THREAD_RING)
+        ring_put(OPERATION);
+    else
+        put_event(OPERATION);
+    if (UNLIKELY(thread->tool_begin != 0))
+        thread_put_tool(thread);
 }
 
 void thread_account(struct thread *thread, uint64_t begin)
@@ -147,20 +194,22 @@ void thread_account(struct thread *thread, uint64_t begin)
 
 void thread_put_tool(struct thread *thread)
 {
-    struct swprof_event event = {.depth = (uint16_t)thread->frames.depth,
-                                 .flags = SWPROF_EVENT_SUCCEEDED | SWPROF_EVENT_HIDDEN};
-    uint64_t duration;
+    static const struct swprof_frame recorder = {.dispatch = SWPROF_DISPATCH_RECORDER};
+    uint32_t depth = thread->frames.depth;
+    uint64_t start, duration;
 
     if (thread->tool_begin == 0)
         return;
-    event.start = thread_stamp(thread, thread->tool_begin);
-    duration = thread_stamp(thread, thread->tool_end) - event.start;
+    start = thread_stamp(thread, thread->tool_begin);
+    duration = thread_stamp(thread, thread->tool_end) - start;
     thread->tool_begin = 0;
     /* Outside of operations, and where only hidden ones are open, it is inside nobody's time. */
-    if (thread->frames.depth == 0 || (shim.filtered && thread->n_selected == 0) || thread->cursor >= thread->limit ||
-        duration >= SWPROF_EVENT_WIDE_DURATION)
+    if (depth == 0 || (shim.filtered && thread->n_selected == 0))
         return;
-    thread_put(thread, &event, SWPROF_DISPATCH_RECORDER, duration);
+    if (thread->mode != THREAD_EVENTS)
+        thread_end_children(thread, depth, duration);
+    else if (thread->cursor < thread->limit && duration < SWPROF_EVENT_WIDE_DURATION)
+        thread_put(thread, &recorder, start, duration, depth, SWPROF_EVENT_SUCCEEDED | SWPROF_EVENT_HIDDEN);
 }
 
 static struct thread *thread_of(struct sw__frames *frames)

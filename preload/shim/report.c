@@ -22,6 +22,9 @@
 #define LEAST_BYTES (UINT64_C(64) << 10)
 /* The limits are looked at again after so much was handed out. */
 #define LOOK_BYTES (UINT64_C(256) << 10)
+/* A 32nd of the cap is kept for what must have room to the end, a 16th of a larger one. */
+#define LEAST_RESERVE_BYTES (UINT64_C(16) << 10)
+#define RESERVE_MORE_BYTES (UINT64_C(16) << 20)
 
 /* Kernels before 5.14: let the kernel itself write to each page; it gets EFAULT where we would get SIGBUS. */
 static int touch_by_kernel(char *page)
@@ -107,9 +110,13 @@ static int map_new_file(struct report *report, const struct report_facts *facts,
         report->header = NULL;
         error = ENOSPC;
     }
-    if (error == 0)
-        report->header->cap_bytes = cap;
-    return error;
+    if (error != 0)
+        return error;
+    report->header->cap_bytes = cap;
+    report->reserve_bytes = cap / (cap < RESERVE_MORE_BYTES ? 32 : 16) & ~(uint64_t)(SWPROF_BLOCK_ALIGN - 1);
+    if (report->reserve_bytes < LEAST_RESERVE_BYTES)
+        report->reserve_bytes = LEAST_RESERVE_BYTES;
+    return 0;
 }
 
 static void fill_text(char *field, size_t room, const char *from)
@@ -118,6 +125,13 @@ static void fill_text(char *field, size_t room, const char *from)
 
     sw__text_add(&text, from);
 }
+
+/* What a reader has to know for each policy. */
+static const uint64_t features[] = {
+    [SWPROF_POLICY_STOP] = SWPROF_FEATURE_THREADS,
+    [SWPROF_POLICY_RING] = SWPROF_FEATURE_THREADS | SWPROF_FEATURE_RING,
+    [SWPROF_POLICY_SUMMARY] = SWPROF_FEATURE_THREADS | SWPROF_FEATURE_SUMMARY,
+};
 
 static void fill_header(struct swprof_header *header, const struct report_facts *facts)
 {
@@ -128,6 +142,8 @@ static void fill_header(struct swprof_header *header, const struct report_facts 
     header->minor = SWPROF_MINOR;
     header->header_bytes = SWPROF_HEADER_BYTES;
     header->state = SWPROF_REPORT_RECORDING;
+    header->policy = facts->settings->policy;
+    header->incompatible = features[facts->settings->policy];
     header->used_bytes = SWPROF_HEADER_BYTES;
     header->pid = process->pid;
     header->uid = process->uid;
@@ -187,18 +203,26 @@ void report_discard(struct report *report)
     report->header = NULL;
 }
 
-/* Whether so much more may be taken now. */
-static int may_grow(struct report *report, uint64_t n_bytes, struct scratch *scratch, enum swprof_lost *reason)
+/* What may grow without end leaves room for names, threads and aggregates. */
+static uint64_t reserved_from(const struct report *report, uint32_t type)
+{
+    return type == SWPROF_BLOCK_EVENTS || type == SWPROF_BLOCK_SHAPES ? report->reserve_bytes : 0;
+}
+
+/* Whether a block of so many bytes may be taken now. */
+static int may_grow(struct report *report, uint32_t type, uint64_t n_bytes, struct scratch *scratch,
+                    enum swprof_lost *reason)
 {
     struct swprof_header *header = report->header;
+    uint64_t with_reserve = n_bytes + reserved_from(report, type);
 
     *reason = SWPROF_LOST_FULL;
-    if (n_bytes > header->cap_bytes || header->used_bytes > header->cap_bytes - n_bytes)
+    if (with_reserve > header->cap_bytes || header->used_bytes > header->cap_bytes - with_reserve)
         return 0;
     if (header->used_bytes + n_bytes - report->looked_at < LOOK_BYTES)
         return 1;
     *reason = SWPROF_LOST_SPACE;
-    if (n_bytes > limits_spare(&report->limits, scratch))
+    if (with_reserve > limits_spare(&report->limits, scratch))
         return 0;
     report->looked_at = header->used_bytes;
     return 1;
@@ -211,7 +235,7 @@ struct swprof_block *report_block(struct report *report, const struct swprof_blo
     uint64_t n_bytes = report_block_bytes(form);
     struct swprof_block *block;
 
-    if (!may_grow(report, n_bytes, scratch, reason))
+    if (!may_grow(report, form->type, n_bytes, scratch, reason))
         return NULL;
     block = (struct swprof_block *)(void *)((char *)header + header->used_bytes);
     *reason = SWPROF_LOST_SPACE;

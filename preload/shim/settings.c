@@ -48,12 +48,11 @@ static int parse_switch(const char *text, void *field)
     return parse_word(text, words, sizeof words / sizeof *words, field);
 }
 
-static int parse_clock(const char *text, void *field)
+static int parse_enum(const char *text, const struct word *words, size_t n_words, void *field)
 {
-    static const struct word words[] = {{"tsc", SWPROF_CLOCK_TSC}, {"monotonic", SWPROF_CLOCK_MONOTONIC}};
     int32_t value;
 
-    if (!parse_word(text, words, sizeof words / sizeof *words, &value))
+    if (!parse_word(text, words, n_words, &value))
         return 0;
     *(uint32_t *)field = (uint32_t)value;
     return 1;
@@ -71,6 +70,21 @@ static int parse_signal(const char *text, void *field)
         return 0;
     *(int32_t *)field = (int32_t)value;
     return 1;
+}
+
+static int parse_clock(const char *text, void *field)
+{
+    static const struct word words[] = {{"tsc", SWPROF_CLOCK_TSC}, {"monotonic", SWPROF_CLOCK_MONOTONIC}};
+
+    return parse_enum(text, words, sizeof words / sizeof *words, field);
+}
+
+static int parse_policy(const char *text, void *field)
+{
+    static const struct word words[] = {
+        {"stop", SWPROF_POLICY_STOP}, {"ring", SWPROF_POLICY_RING}, {"summary", SWPROF_POLICY_SUMMARY}};
+
+    return parse_enum(text, words, sizeof words / sizeof *words, field);
 }
 
 static int parse_number(const char *text, void *field)
@@ -177,6 +191,7 @@ void settings_read(struct settings *settings)
 
     settings->buffer_bytes = DEFAULT_BUFFER_BYTES;
     settings->clock = 0;
+    settings->policy = SWPROF_POLICY_STOP;
     settings->shapes = 0;
     settings->start = 1;
     settings->signal = 0;

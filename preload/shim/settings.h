@@ -15,6 +15,7 @@ struct settings {
     char carriers[SETTINGS_CARRIERS_BYTES]; /* comma list, or empty: all */
     uint64_t buffer_bytes;
     uint32_t clock; /* enum swprof_clock, 0: the best there is */
+    uint32_t policy; /* enum swprof_policy */
     int32_t shapes;
     int32_t start;
     int32_t signal;      /* that ends and begins rounds; 0: none */

@@ -13,7 +13,9 @@
 #include "record/text.h"
 #include "shim/events.h"
 #include "shim/memory.h"
+#include "shim/ring.h"
 #include "shim/rounds.h"
+#include "shim/series.h"
 #include "shim/slow.h"
 
 __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
@@ -86,57 +88,97 @@ static struct thread *take_new(struct capture *capture)
     return thread;
 }
 
-/* Everything of a former user is forgotten but its place in the list and its room for deep frames. */
-static void reset(struct thread *thread)
+/* Room of a former user: frames, what is left of its chunk, aggregates to add to. All else is forgotten. */
+static void reset(struct thread *thread, struct capture *capture)
 {
     struct thread *next = thread->next;
+    struct swprof_frame *outer = thread->frames.outer;
     struct swprof_frame *deep = thread->frames.deep;
     uint32_t n_deep = thread->frames.n_deep;
+    struct aggregates aggregates = thread->aggregates;
+    struct swprof_block *chunk = thread->chunk;
+    struct swprof_event *cursor = thread->cursor;
+    struct swprof_event *limit = thread->limit;
+    int goes_on = chunk != NULL && thread->mode == THREAD_EVENTS && limit - cursor >= EVENTS_LEAST_REST;
 
+    if (thread->children != NULL)
+        memory_release(thread->children, thread->n_children * sizeof *thread->children);
+    ring_leave(capture, &thread->ring);
     sw__zero(thread, sizeof *thread);
     thread->next = next;
+    thread->frames.outer = outer;
     thread->frames.deep = deep;
     thread->frames.n_deep = n_deep;
+    thread->aggregates = aggregates;
+    if (goes_on) {
+        thread->chunk = chunk;
+        thread->cursor = cursor;
+        thread->limit = limit;
+    }
 }
 
-static void begin(struct thread *thread, struct capture *capture, struct swprof_block *block, int32_t tid)
+static void begin(struct thread *thread, struct capture *capture, struct swprof_thread *report, int32_t tid)
 {
-    struct swprof_thread *report = (struct swprof_thread *)(block + 1);
-
-    reset(thread);
     thread->capture = capture;
     thread->report = report;
     thread->tid = tid;
-    thread->number = block->thread;
+    thread->number = capture->n_threads++;
     /* Differs from what another thread, another shim, or the parent of a forked child has set. */
     thread->token = (uintptr_t)thread | (uint64_t)(capture->process.pid & 0xffff) << 48;
-    thread->frames.outer = report->frames;
     thread->frames.n_outer = SWPROF_OPEN_FRAMES;
     thread->frames.sink = &thread_sink;
     report->tid = tid;
-    report->number = block->thread;
+    report->number = thread->number;
+    report->frames = report_reference(&capture->report, thread->frames.outer);
     report->state = SWPROF_THREAD_LIVE;
     report->begin = tid == shim.pid ? shim.first.ticks : thread_now();
     syscall(SYS_prctl, PR_GET_NAME, report->name, 0, 0, 0);
-    __atomic_store_n(&block->published, sizeof *report, __ATOMIC_RELEASE);
+    series_publish(&capture->thread_records, sizeof *report);
+    if (thread->chunk != NULL)
+        events_go_on(thread);
+}
+
+/* The frames of a thread whose structure is new. */
+static int has_frames(struct capture *capture, struct thread *thread, enum swprof_lost *reason)
+{
+    const uint64_t n_bytes = SWPROF_OPEN_FRAMES * sizeof *thread->frames.outer;
+
+    if (thread->frames.outer != NULL)
+        return 1;
+    thread->frames.outer = series_room(capture, &capture->frames, SWPROF_BLOCK_FRAMES, n_bytes, 0, reason);
+    if (thread->frames.outer == NULL)
+        return 0;
+    series_publish(&capture->frames, n_bytes);
+    return 1;
+}
+
+/* Both ways of recording but the usual one are chosen at the start. Without memory for them there are events. */
+static void choose_mode(struct thread *thread)
+{
+    if (shim.settings.policy == SWPROF_POLICY_SUMMARY)
+        aggregates_start(thread);
+    else if (shim.settings.policy == SWPROF_POLICY_RING)
+        ring_start(thread);
 }
 
 static struct thread *make(struct capture *capture, int32_t tid)
 {
-    struct swprof_block form = {.type = SWPROF_BLOCK_THREAD, .pages = 1, .thread = capture->n_threads};
     enum swprof_lost reason = SWPROF_LOST_SPACE;
     struct thread *thread = take_ended(capture);
-    struct swprof_block *block;
+    struct swprof_thread *report = NULL;
 
-    if (thread == NULL)
+    if (thread != NULL)
+        reset(thread, capture);
+    else
         thread = take_new(capture);
-    block = thread == NULL ? NULL : report_block(&capture->report, &form, &capture->scratch, &reason);
-    if (block == NULL) {
+    if (thread != NULL && has_frames(capture, thread, &reason))
+        report = series_room(capture, &capture->thread_records, SWPROF_BLOCK_THREADS, sizeof *report, 0, &reason);
+    if (report == NULL) {
         __atomic_store_n(&capture->no_more_threads, 1 + (uint32_t)reason, __ATOMIC_RELAXED);
         return NULL;
     }
-    capture->n_threads++;
-    begin(thread, capture, block, tid);
+    begin(thread, capture, report, tid);
+    choose_mode(thread);
     return thread;
 }
 
@@ -191,6 +233,66 @@ int thread_deepen(struct thread *thread)
     frames->deep = deep;
     frames->n_deep = n_deep;
     return 1;
+}
+
+#define FIRST_CHILDREN 512
+
+/* Twice what there is would be asked for again and again: the second step is the last. */
+static int grow_children(struct thread *thread)
+{
+    uint32_t n = thread->n_children == 0 ? FIRST_CHILDREN : SW__FRAMES_MAX + 1;
+    uint64_t *children = n == thread->n_children ? NULL : memory_reserve(n * sizeof *children);
+
+    if (children == NULL)
+        return 0;
+    if (thread->children != NULL) {
+        sw__copy(children, thread->children, thread->n_children * sizeof *children);
+        memory_release(thread->children, thread->n_children * sizeof *children);
+    }
+    thread->children = children;
+    thread->n_children = n;
+    return 1;
+}
+
+int thread_start_children(struct thread *thread, uint32_t depth)
+{
+    while (depth >= thread->n_children)
+        if (!grow_children(thread))
+            return 0;
+    return 1;
+}
+
+static __attribute__((noinline)) uint64_t end_deep_children(struct thread *thread, uint32_t depth, uint64_t duration)
+{
+    struct slow slow;
+    int grown;
+
+    slow_begin(&slow);
+    grown = thread_start_children(thread, depth);
+    slow_end(&slow);
+    if (grown)
+        return thread_end_children(thread, depth, duration);
+    thread_lose(thread, SWPROF_LOST_ANOMALY);
+    return 0;
+}
+
+uint64_t thread_end_children(struct thread *thread, uint32_t depth, uint64_t duration)
+{
+    uint64_t nested;
+
+    if (UNLIKELY(depth >= thread->n_children))
+        return end_deep_children(thread, depth, duration);
+    nested = thread->children[depth];
+    thread->children[depth] = 0;
+    if (depth > 0)
+        thread->children[depth - 1] += duration;
+    return nested < duration ? nested : duration;
+}
+
+void thread_forget_children(struct thread *thread, uint32_t depth)
+{
+    if (depth < thread->n_children)
+        thread->children[depth] = 0;
 }
 
 void thread_after(struct thread *thread, uint64_t end)

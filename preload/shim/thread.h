@@ -11,9 +11,18 @@
 
 #include "record/clock.h"
 #include "record/frames.h"
+#include "shim/aggregates.h"
 #include "shim/capture.h"
 #include "shim/dispatches.h"
+#include "shim/operation.h"
 #include "shim/shim.h"
+
+/** Where the operations of a thread go. */
+enum thread_mode {
+    THREAD_EVENTS = 0,    /* into events, as long as there is room */
+    THREAD_RING = 1,      /* into events, over the oldest ones in the end */
+    THREAD_AGGREGATES = 2 /* into aggregates alone */
+};
 
 enum thread_after {
     THREAD_ENDED = 1, /* the thread's end was seen: every event moves it */
@@ -47,6 +56,17 @@ struct thread {
     uint32_t number;
     struct thread *next;          /* of all */
     struct thread *next_ended;
+    /*
+     * Of other modes than THREAD_EVENTS. There `limit` is NULL or the cursor, so that every
+     * operation passes through thread_put_slow() and the usual path pays nothing for them.
+     */
+    uint32_t mode;                /* enum thread_mode */
+    uint32_t n_children;
+    uint64_t *children;           /* per depth: ticks of the children so far of the operation that is open there */
+    uint64_t events_inside;       /* ticks of the events inside of the open operations, those that no event encloses */
+    struct aggregates aggregates;
+    struct swprof_event *ring_limit;
+    struct ring_list ring;
 } __attribute__((aligned(64)));
 
 extern __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
@@ -70,7 +90,19 @@ int thread_deepen(struct thread *thread);
 void thread_lose(struct thread *thread, enum swprof_lost reason);
 
 /** thread_put() when there is no room at hand, or the duration needs two slots. */
-void thread_put_slow(struct thread *thread, const struct swprof_event *event, uint64_t duration);
+void thread_put_slow(OPERATION_PARAMETERS);
+
+/** An operation at @depth ends unrecorded: what ran inside of it is nobody's child. */
+void thread_forget_children(struct thread *thread, uint32_t depth);
+
+/**
+ * An operation at @depth ends: it is a child of the one around it. Returns the
+ * ticks of its own children; for modes that have room for them.
+ */
+uint64_t thread_end_children(struct thread *thread, uint32_t depth, uint64_t duration);
+
+/** Room for the children of operations up to @depth. 0 when there is no memory. */
+int thread_start_children(struct thread *thread, uint32_t depth);
 
 /** Account the slow path from @begin until now as the tool's time. */
 void thread_account(struct thread *thread, uint64_t begin);
@@ -103,50 +135,42 @@ static inline uint64_t thread_stamp(struct thread *thread, uint64_t ticks)
     return stamp;
 }
 
-/** Append an event; all of @event but its word is filled in. */
-static inline void thread_put(struct thread *thread, const struct swprof_event *event, uint32_t dispatch,
-                              uint64_t duration)
+/** Append an event: an operation with the dispatch and shapes of @frame. */
+static inline void thread_put(OPERATION_PARAMETERS)
 {
     struct swprof_event *slot = thread->cursor;
 
     if (UNLIKELY(slot >= thread->limit || duration >= SWPROF_EVENT_WIDE_DURATION)) {
-        struct swprof_event whole = *event;
-
-        whole.word = (uint64_t)dispatch << SWPROF_EVENT_DURATION_BITS;
-        thread_put_slow(thread, &whole, duration);
+        thread_put_slow(OPERATION);
         return;
     }
-    slot->start = event->start;
-    slot->word = (uint64_t)dispatch << SWPROF_EVENT_DURATION_BITS | duration;
-    slot->shapes = event->shapes;
-    slot->depth = event->depth;
-    slot->flags = event->flags;
+    operation_write(slot, frame, start, duration, depth, flags);
     thread->cursor = slot + 1;
     __atomic_store_n(&thread->chunk->published, (uint64_t)((char *)(slot + 1) - (char *)(thread->chunk + 1)),
                      __ATOMIC_RELEASE);
-    thread->report->n_events += (event->flags & SWPROF_EVENT_HIDDEN) == 0;
+    thread->report->n_events += (flags & SWPROF_EVENT_HIDDEN) == 0;
 }
 
 /** An operation has ended: record it unless its carrier is hidden and nothing selected encloses it. */
 static inline void thread_end_frame(struct thread *thread, const struct swprof_frame *frame, uint32_t depth,
-                                    uint64_t end, uint8_t flags)
+                                    uint64_t end, uint32_t flags)
 {
-    struct swprof_event event = {.start = frame->start, .shapes = frame->shapes, .depth = (uint16_t)depth};
-    uint32_t dispatch = frame->dispatch;
+    uint64_t start = frame->start;
 
     if (UNLIKELY(shim.filtered)) {
-        if (!dispatches_hides(thread->capture, dispatch))
+        if (!dispatches_hides(thread->capture, frame->dispatch))
             thread->n_selected--;
-        else if (thread->n_selected == 0)
+        else if (thread->n_selected == 0) {
+            thread_forget_children(thread, depth);
             return;
-        else
+        } else {
             flags |= SWPROF_EVENT_HIDDEN;
+        }
     }
-    event.flags = flags;
     end = thread_stamp(thread, end);
-    if (UNLIKELY(event.start == 0)) /* left before the clock was read */
-        event.start = end;
-    thread_put(thread, &event, dispatch, end - event.start);
+    if (UNLIKELY(start == 0)) /* left before the clock was read */
+        start = end;
+    thread_put(thread, frame, start, end - start, depth, flags);
 }
 
 #endif

@@ -200,7 +200,22 @@ START_TEST(extreme_stamps_saturate)
 }
 END_TEST
 
-CHECK_MAIN("nest", grandchild_is_excluded_exactly_once, self_times_of_a_thread_sum_to_its_roots,
+/* 1000 long, of which 600 are known to have been nested: of these 100 are there. Another of 500 has all it had. */
+START_TEST(nested_time_that_is_known_and_not_there_counts)
+{
+    static const struct sw__nest_operation operations[] = {
+        { .start_ns = 2000, .end_ns = 2500, .depth = 0, .nested_ns = 200 },
+        { .start_ns = 2100, .end_ns = 2301, .depth = 1 },
+        { .start_ns = 0, .end_ns = 1000, .depth = 0, .nested_ns = 600 },
+        { .start_ns = 800, .end_ns = 900, .depth = 1 },
+    };
+
+    ck_assert_uint_eq(nest(&taken, operations, 4), 0);
+    ck_assert_int_eq(sum_of_self(&taken), 299 + 201 + 400 + 100);
+}
+END_TEST
+
+CHECK_MAIN("nest", grandchild_is_excluded_exactly_once, nested_time_that_is_known_and_not_there_counts, self_times_of_a_thread_sum_to_its_roots,
            child_of_a_lost_parent_goes_to_the_next_one_that_encloses_it,
            operation_that_nothing_encloses_is_a_root_whatever_its_depth,
            siblings_that_begin_at_one_stamp_stay_siblings, hidden_operation_takes_time_and_is_nobodys_parent,

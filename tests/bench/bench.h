@@ -35,6 +35,8 @@ _Noreturn void bench_fail(const char *what);
 /* The groups of figures. */
 void bench_boundary_absent(void);
 void bench_boundary_recorded(void);
+/** The same under SWPROF_FULL=summary. */
+void bench_boundary_summary(void);
 /** Execute an empty operation @n times. */
 void bench_execute(size_t n);
 void bench_matmul(void);

@@ -256,9 +256,11 @@ struct made_report bad_thread_twice(void)
 struct made_report bad_thread_number(void)
 {
     struct made_report report = make_good();
-    size_t thread = make_thread(&report, 1, 101, 1000, 2000);
+    size_t block = make_block(&report, SWPROF_BLOCK_THREAD, 1); /* of version 1.0 */
 
-    made_thread(&report, thread)->number = 2;
+    make_payload(&report, block, SWPROF_THREAD_BLOCK_FIELDS + SWPROF_THREAD_BLOCK_FRAMES * sizeof(struct swprof_frame));
+    made_block(&report, block)->thread = 1;
+    made_thread(&report, block)->number = 2;
     return report;
 }
 

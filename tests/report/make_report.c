@@ -164,9 +164,10 @@ size_t make_session(struct made_report *report, uint64_t begin, uint64_t end, co
 
 size_t make_thread(struct made_report *report, uint32_t number, int64_t tid, uint64_t begin, uint64_t end)
 {
-    size_t block = make_block(report, SWPROF_BLOCK_THREAD, 1);
+    size_t frames = make_block(report, SWPROF_BLOCK_FRAMES, 1);
+    size_t block = make_block(report, SWPROF_BLOCK_THREADS, 1);
 
-    made_block(report, block)->thread = number;
+    make_payload(report, frames, SWPROF_OPEN_FRAMES * sizeof(struct swprof_frame));
     make_payload(report, block, sizeof(struct swprof_thread));
     *made_thread(report, block) = (struct swprof_thread){
         .tid = tid,
@@ -175,6 +176,7 @@ size_t make_thread(struct made_report *report, uint32_t number, int64_t tid, uin
         .begin = begin,
         .end = end,
         .name = "main",
+        .frames = (uint32_t)((frames + sizeof(struct swprof_block)) / 8),
     };
     return block;
 }
@@ -182,6 +184,75 @@ size_t make_thread(struct made_report *report, uint32_t number, int64_t tid, uin
 struct swprof_thread *made_thread(struct made_report *report, size_t block)
 {
     return (struct swprof_thread *)(void *)(report->bytes + block + sizeof(struct swprof_block));
+}
+
+struct swprof_frame *made_frames(struct made_report *report, size_t block)
+{
+    return (struct swprof_frame *)(void *)(report->bytes + (size_t)made_thread(report, block)->frames * 8);
+}
+
+/* Blocks of one record: there are few of them. */
+size_t make_aggregate(struct made_report *report, uint32_t number, uint32_t dispatch, uint32_t shapes, uint64_t count,
+                      uint64_t total, uint64_t self, uint64_t min, uint64_t max)
+{
+    size_t block = make_block(report, SWPROF_BLOCK_AGGREGATES, 1);
+    size_t record = make_payload(report, block, sizeof(struct swprof_aggregate));
+
+    *made_aggregate(report, record) =
+        (struct swprof_aggregate){ .dispatch = dispatch, .shapes = shapes, .thread = number, .count = count };
+    *made_sums(report, record) = (struct swprof_sums){
+        .count = count,
+        .total = total,
+        .self = self,
+        .min = min,
+        .max = max,
+        .bucket = SWPROF_NO_BUCKET,
+        .check = count,
+    };
+    return record;
+}
+
+struct swprof_aggregate *made_aggregate(struct made_report *report, size_t record)
+{
+    return (struct swprof_aggregate *)(void *)(report->bytes + record);
+}
+
+struct swprof_sums *made_sums(struct made_report *report, size_t record)
+{
+    struct swprof_aggregate *aggregate = made_aggregate(report, record);
+
+    return &aggregate->sums[aggregate->count & 1];
+}
+
+void make_duration(struct made_report *report, size_t record, uint64_t duration)
+{
+    uint64_t low = 0, width = 1;
+    uint32_t octave = 0;
+
+    while (duration >= low + 64 * width) {
+        low += 64 * width;
+        width *= octave == 0 ? 1 : 2;
+        octave++;
+    }
+    if (made_aggregate(report, record)->octaves[octave] == 0) {
+        size_t block = make_block(report, SWPROF_BLOCK_OCTAVES, 1);
+        size_t counters = make_payload(report, block, sizeof(struct swprof_octave));
+        made_aggregate(report, record)->octaves[octave] = (uint32_t)(counters / 8);
+    }
+    size_t counters = (size_t)made_aggregate(report, record)->octaves[octave] * 8;
+    ((struct swprof_octave *)(void *)(report->bytes + counters))->counters[(duration - low) / width]++;
+}
+
+struct made_report make_summary(void)
+{
+    struct made_report report = make_report();
+
+    made_header(&report)->policy = SWPROF_POLICY_SUMMARY;
+    made_header(&report)->incompatible = SWPROF_FEATURE_SUMMARY;
+    make_session(&report, 1000, 11000, "");
+    size_t thread = make_thread(&report, 0, 100, 1000, 11000);
+    made_thread(&report, thread)->aggregates = 1;
+    return report;
 }
 
 size_t make_chunk(struct made_report *report, uint32_t number, uint32_t chunk, uint32_t pages)

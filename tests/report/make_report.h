@@ -36,9 +36,21 @@ uint32_t make_string(struct made_report *report, const char *text, size_t n_byte
 uint32_t make_dispatch(struct made_report *report, const char *name, const char *carrier_name, uint32_t carrier);
 uint32_t make_shapes(struct made_report *report, uint32_t n_inputs, const int64_t *words, uint32_t n_words);
 size_t make_session(struct made_report *report, uint64_t begin, uint64_t end, const char *label);
-/** A THREAD block; its offset. Alive from @begin to @end. */
+/** A THREADS block with one record, and its frames; its offset. Alive from @begin to @end. */
 size_t make_thread(struct made_report *report, uint32_t number, int64_t tid, uint64_t begin, uint64_t end);
 struct swprof_thread *made_thread(struct made_report *report, size_t block);
+struct swprof_frame *made_frames(struct made_report *report, size_t block);
+/** A record of sums begun by thread @number, its histogram empty; its offset. The sums are of @count operations. */
+size_t make_aggregate(struct made_report *report, uint32_t number, uint32_t dispatch, uint32_t shapes, uint64_t count,
+                      uint64_t total, uint64_t self, uint64_t min, uint64_t max);
+struct swprof_aggregate *made_aggregate(struct made_report *report, size_t record);
+/** The half of them that counts. */
+struct swprof_sums *made_sums(struct made_report *report, size_t record);
+/** Count a duration in the histogram, found by what each counter is said to count. */
+void make_duration(struct made_report *report, size_t record, uint64_t duration);
+/** A summary report: thread 0 (tid 100) alive 1000..11000 in one round, nothing recorded yet. */
+struct made_report make_summary(void);
+
 /** An EVENTS block: chunk @chunk of thread @number. */
 size_t make_chunk(struct made_report *report, uint32_t number, uint32_t chunk, uint32_t pages);
 /** An event of a chunk; wide when @duration needs it. */

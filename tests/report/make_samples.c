@@ -40,8 +40,8 @@ static struct made_report killed(void)
 
     record->state = SWPROF_THREAD_LIVE;
     record->depth = 2;
-    record->frames[0] = (struct swprof_frame){ .start = 5000, .dispatch = 0 };
-    record->frames[1] = (struct swprof_frame){ .start = 6000, .dispatch = 1 };
+    made_frames(&report, thread)[0] = (struct swprof_frame){ .start = 5000, .dispatch = 0 };
+    made_frames(&report, thread)[1] = (struct swprof_frame){ .start = 6000, .dispatch = 1 };
     size_t chunk = make_chunk(&report, 1, 0, 1);
     make_event(&report, chunk, 6500, 500, 2, 2, SWPROF_EVENT_SUCCEEDED, 0);
     made_header(&report)->state = SWPROF_REPORT_RECORDING;
@@ -95,6 +95,49 @@ static struct made_report lost(void)
     return report;
 }
 
+/* nop: 4 calls, one failed, 10000 ns in all, self 8000; and 3 of another carrier. */
+static struct made_report summary(void)
+{
+    static const uint64_t durations[] = { 1000, 2000, 3000, 4000 };
+    struct made_report report = make_summary();
+    uint32_t nop = make_dispatch(&report, "nop", "Generic", 1);
+    uint32_t other = make_dispatch(&report, "nop", "Evictable", 2);
+    size_t record = make_aggregate(&report, 0, nop, 0, 4, 10000, 8000, 1000, 4000);
+
+    made_sums(&report, record)->failures = 1;
+    made_sums(&report, record)->worst = 6000;
+    made_sums(&report, record)->outer = 8000;
+    for (size_t i = 0; i < 4; i++)
+        make_duration(&report, record, durations[i]);
+    make_aggregate(&report, 0, other, 0, 3, 600, 600, 100, 300);
+    return report;
+}
+
+/* The good one, whose cap was reached: 7 operations more are only in sums, 2 are nowhere. */
+static struct made_report stopped(void)
+{
+    struct made_report report = make_good();
+    size_t record = make_aggregate(&report, 0, 2, 0, 7, 700, 700, 100, 100);
+
+    made_sums(&report, record)->outer = 700;
+    made_header(&report)->lost[SWPROF_LOST_FULL] = 9;
+    return report;
+}
+
+/* The good one as a ring that dropped 12 events of 1100..1900. */
+static struct made_report ring(void)
+{
+    struct made_report report = make_good();
+    size_t thread = make_thread(&report, 1, 101, 1000, 2000);
+
+    made_header(&report)->policy = SWPROF_POLICY_RING;
+    made_header(&report)->incompatible = SWPROF_FEATURE_RING;
+    made_thread(&report, thread)->lost[SWPROF_LOST_OLD] = 12;
+    made_thread(&report, thread)->drop_begin = 1100;
+    made_thread(&report, thread)->drop_end = 1900;
+    return report;
+}
+
 static struct made_report foreign(void)
 {
     struct made_report report = make_good();
@@ -116,6 +159,7 @@ static struct made_report newer(void)
     struct made_report report = make_good();
 
     made_header(&report)->major = SWPROF_MAJOR + 1;
+    made_header(&report)->minor = 0;
     return report;
 }
 
@@ -332,6 +376,9 @@ static const struct {
     { "good", "plain", good },
     { "good", "empty", empty },
     { "good", "lost", lost },
+    { "good", "summary", summary },
+    { "good", "stopped", stopped },
+    { "good", "ring", ring },
     { "good", "later-minor", later_minor },
     { "good", "wild-names", wild_names },
     { "good", "wide", wide },

@@ -241,8 +241,8 @@ START_TEST(frame_of_an_operation_that_is_recorded_has_ended)
     size_t thread = make_thread(&made, 0, 100, 1000, 0);
     made_thread(&made, thread)->state = SWPROF_THREAD_LIVE;
     made_thread(&made, thread)->depth = 2;
-    made_thread(&made, thread)->frames[0] = (struct swprof_frame){ .start = 5000, .dispatch = add };
-    made_thread(&made, thread)->frames[1] = (struct swprof_frame){ .start = 6000, .dispatch = add };
+    made_frames(&made, thread)[0] = (struct swprof_frame){ .start = 5000, .dispatch = add };
+    made_frames(&made, thread)[1] = (struct swprof_frame){ .start = 6000, .dispatch = add };
     size_t chunk = make_chunk(&made, 0, 0, 1);
     make_event(&made, chunk, 6000, 500, add, 1, SWPROF_EVENT_SUCCEEDED, 0);
     made_header(&made)->state = SWPROF_REPORT_RECORDING;
@@ -349,7 +349,7 @@ START_TEST(open_operations_enclose_and_are_not_in_the_rows)
     size_t thread = make_thread(&made, 0, 100, 1000, 0);
     made_thread(&made, thread)->state = SWPROF_THREAD_LIVE;
     made_thread(&made, thread)->depth = 1;
-    made_thread(&made, thread)->frames[0] = (struct swprof_frame){ .start = 5000, .dispatch = outer };
+    made_frames(&made, thread)[0] = (struct swprof_frame){ .start = 5000, .dispatch = outer };
     size_t chunk = make_chunk(&made, 0, 0, 1);
     make_event(&made, chunk, 6000, 500, add, 1, SWPROF_EVENT_SUCCEEDED, 0);
     made_header(&made)->state = SWPROF_REPORT_RECORDING;

@@ -57,6 +57,11 @@ done
 for signal in '' KILL usr2 SIG 12 33 65; do
     expect_status 125 "--signal '$signal': expected USR1, USR2 or HUP" "$run" --signal "$signal" touch "$folder/started"
 done
+for policy in '' Ring none; do
+    expect_status 125 "--full '$policy': expected stop, ring or summary" "$run" --full "$policy" touch "$folder/started"
+done
+got=$("$run" --full ring -- sh -c 'echo "$SWPROF_FULL"' 2>/dev/null)
+[ "$got" = ring ] || fail "SWPROF_FULL is '$got'"
 [ ! -e "$folder/started" ] || fail 'a bad value does not keep the program from being started'
 for size in 65536 64K 1MiB 32G; do
     expect_status 0 '' "$run" -q --buffer "$size" --clock tsc true

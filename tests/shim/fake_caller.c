@@ -64,6 +64,11 @@ static int run_short_threads(void)
     return 0;
 }
 
+static int run_parallel(void)
+{
+    return fake_parallel(count);
+}
+
 static int nest(void *argument)
 {
     unsigned long *left = argument;
@@ -192,6 +197,11 @@ static int run_until_killed(void)
     while (count != 0)
         fake_operation(2, do_many, NULL);
     return 0;
+}
+
+static int run_counted(void)
+{
+    return fake_counted(count);
 }
 
 static int run_nothing(void)
@@ -437,6 +447,8 @@ static const struct program programs[] = {
     {"count", run_count},
     {"threads", run_threads},
     {"short_threads", run_short_threads},
+    {"parallel", run_parallel},
+    {"counted", run_counted},
     {"nest", run_nest},
     {"fail", run_fail},
     {"longjmp", run_longjmp},

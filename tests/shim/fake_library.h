@@ -41,4 +41,13 @@ extern sw_hook_control_fn *fake_control;
 /** Print the statuses of all control calls, with work inside and outside of rounds. */
 int fake_rounds(fake_body *work);
 
+/** @count threads at the same time, three operations each. 2: the machine does not allow so many. */
+int fake_parallel(unsigned long count);
+
+/**
+ * Says in shared memory (the file FAKE_COUNTER, which exists) how many operations
+ * have ended: @count of them, then, when it is told to go on there, more for ever.
+ */
+int fake_counted(unsigned long count);
+
 #endif

@@ -59,9 +59,34 @@ static const struct swprof_event *events_of(const struct swprof_block *block, ui
     return (const struct swprof_event *)(const void *)(block + 1);
 }
 
-static const struct swprof_thread *thread_of(const struct swprof_block *block)
+/* The n-th record of a size in the blocks of a type, or NULL. */
+static const void *record(const struct probe *probe, uint32_t type, size_t n_bytes, size_t n)
 {
-    return (const struct swprof_thread *)(const void *)(block + 1);
+    const struct swprof_block *block = NULL;
+
+    while ((block = probe_next(probe, block, type)) != NULL) {
+        size_t here = block->published / n_bytes;
+
+        if (n < here)
+            return (const char *)(block + 1) + n * n_bytes;
+        n -= here;
+    }
+    return NULL;
+}
+
+const struct swprof_thread *probe_record(const struct probe *probe, size_t n)
+{
+    return record(probe, SWPROF_BLOCK_THREADS, sizeof(struct swprof_thread), n);
+}
+
+const struct swprof_aggregate *probe_aggregate(const struct probe *probe, size_t n)
+{
+    return record(probe, SWPROF_BLOCK_AGGREGATES, sizeof(struct swprof_aggregate), n);
+}
+
+const struct swprof_sums *probe_sums(const struct swprof_aggregate *aggregate)
+{
+    return &aggregate->sums[aggregate->count % 2];
 }
 
 static uint64_t duration_of(const struct swprof_event *event)
@@ -90,40 +115,155 @@ static void add_event(struct probe_totals *totals, const struct swprof_event *ev
 
 #define MAX_DEPTH 65536
 
-/* The events of one thread, in order: counts, order of ends, containment in the enclosing event. */
+/* What is known while the events of one thread are passed in their order. */
+struct passage {
+    struct probe_totals *totals;
+    uint64_t last_end;
+    uint64_t n_found;
+    uint64_t deepest;  /* index that was touched */
+    uint64_t earliest[MAX_DEPTH + 1]; /* start of the first event of a depth since its encloser ended */
+    uint64_t children[MAX_DEPTH + 1]; /* what they lasted */
+};
+
+/* Only what the last one touched: there may be thousands of threads. */
+static void start_passage(struct passage *passage, struct probe_totals *totals)
+{
+    size_t n = passage->totals == NULL ? MAX_DEPTH + 1 : (size_t)passage->deepest + 1;
+
+    memset(passage->earliest, 0xff, n * sizeof *passage->earliest);
+    memset(passage->children, 0, n * sizeof *passage->children);
+    passage->totals = totals;
+    passage->deepest = 0;
+    passage->last_end = 0;
+    passage->n_found = 0;
+}
+
+static void pass(struct passage *passage, const struct swprof_event *event)
+{
+    struct probe_totals *totals = passage->totals;
+    uint64_t duration = duration_of(event), end = event->start + duration;
+    int is_wide = (event->word & SWPROF_EVENT_WIDE_DURATION) == SWPROF_EVENT_WIDE_DURATION;
+
+    if (event->depth + UINT64_C(1) > passage->deepest)
+        passage->deepest = event->depth + UINT64_C(1);
+    passage->n_found += (event->flags & SWPROF_EVENT_HIDDEN) == 0;
+    add_event(totals, event);
+    totals->n_out_of_order += end < passage->last_end;
+    passage->last_end = end;
+    totals->n_escaped += passage->earliest[event->depth + 1] < event->start;
+    passage->earliest[event->depth + 1] = UINT64_MAX;
+    if (is_wide && (event[1].flags & SWPROF_EVENT_CHILDREN))
+        totals->n_unexplained += passage->children[event->depth + 1] > event[1].word || event[1].word > duration;
+    totals->self_of_events += duration - passage->children[event->depth + 1];
+    passage->children[event->depth + 1] = 0;
+    passage->children[event->depth] += duration;
+    if (event->start < passage->earliest[event->depth])
+        passage->earliest[event->depth] = event->start;
+}
+
+/* The events of a thread in a block that may have had several owners. */
+static void pass_block(struct passage *passage, const struct swprof_block *block, uint32_t number)
+{
+    uint64_t n, owner = block->thread;
+    const struct swprof_event *events = events_of(block, &n);
+
+    for (uint64_t i = 0; i < n; i++) {
+        if (events[i].flags & SWPROF_EVENT_OWNER)
+            owner = events[i].start;
+        else if (owner == number && !(events[i].flags & SWPROF_EVENT_EXTENSION))
+            pass(passage, &events[i]);
+    }
+}
+
+/* The thread's blocks in the order of their numbers; the one in which it went on has none of its own. */
+static void pass_blocks(const struct probe *probe, struct passage *passage, uint32_t number)
+{
+    const struct swprof_block *block = NULL;
+    uint64_t next = 0;
+
+    while ((block = probe_next(probe, block, SWPROF_BLOCK_EVENTS)) != NULL)
+        if (block->thread != number && block->n_owners != 0)
+            pass_block(passage, block, number);
+    while (next != UINT64_MAX) {
+        const struct swprof_block *found = NULL;
+
+        for (block = NULL; (block = probe_next(probe, block, SWPROF_BLOCK_EVENTS)) != NULL;)
+            if (block->thread == number && block->generation % 2 == 0 && block->first_id >= next &&
+                (found == NULL || block->first_id < found->first_id))
+                found = block;
+        if (found != NULL)
+            pass_block(passage, found, number);
+        next = found != NULL ? (uint64_t)found->first_id + 1 : UINT64_MAX;
+    }
+}
+
+/* Also when the process was killed between emptying a chunk and counting what was in it. */
+static uint64_t lost_old(const struct probe *probe, const struct swprof_thread *thread)
+{
+    const struct swprof_block *chunk = (const void *)(probe->bytes + (uint64_t)thread->drop_chunk * 8);
+
+    return thread->drop_chunk != 0 && chunk->generation > thread->drop_generation ? thread->drop_lost
+                                                                                  : thread->lost[SWPROF_LOST_OLD];
+}
+
+/* Open frames whose operation is in an aggregate already. */
+static uint64_t count_ended(const struct probe *probe, const struct swprof_thread *thread)
+{
+    const struct swprof_frame *frames = (const void *)(probe->bytes + (uint64_t)thread->frames * 8);
+    const struct swprof_aggregate *aggregate;
+
+    for (size_t n = 0; (aggregate = probe_aggregate(probe, n)) != NULL; n++) {
+        const struct swprof_sums *sums = probe_sums(aggregate);
+
+        if (aggregate->count != 0 && sums->depth < thread->depth && sums->depth < SWPROF_OPEN_FRAMES &&
+            frames[sums->depth].dispatch == aggregate->dispatch && frames[sums->depth].start == sums->last)
+            return thread->depth - sums->depth;
+    }
+    return 0;
+}
+
 static void add_thread(const struct probe *probe, const struct swprof_thread *thread, struct probe_totals *totals)
 {
-    static uint64_t earliest[MAX_DEPTH + 1]; /* start of the first event of a depth since its encloser ended */
-    const struct swprof_block *block = NULL;
-    uint64_t last_end = 0, found = 0;
+    static struct passage passage;
 
-    memset(earliest, 0xff, sizeof earliest);
-    while ((block = probe_next(probe, block, SWPROF_BLOCK_EVENTS)) != NULL) {
-        uint64_t n;
-        const struct swprof_event *events = events_of(block, &n);
-
-        if (block->thread != thread->number)
-            continue;
-        for (uint64_t i = 0; i < n; i++) {
-            uint64_t end = events[i].start + duration_of(&events[i]);
-
-            if (events[i].flags & SWPROF_EVENT_EXTENSION)
-                continue;
-            found += (events[i].flags & SWPROF_EVENT_HIDDEN) == 0;
-            add_event(totals, &events[i]);
-            totals->n_out_of_order += end < last_end;
-            last_end = end;
-            totals->n_escaped += earliest[events[i].depth + 1] < events[i].start;
-            earliest[events[i].depth + 1] = UINT64_MAX;
-            if (events[i].start < earliest[events[i].depth])
-                earliest[events[i].depth] = events[i].start;
-        }
-    }
-    totals->n_miscounted += found != thread->n_events;
-    totals->n_open += thread->depth;
+    start_passage(&passage, totals);
+    pass_blocks(probe, &passage, thread->number);
+    totals->n_miscounted += passage.n_found + lost_old(probe, thread) != thread->n_events;
+    totals->n_open += thread->depth - count_ended(probe, thread);
     totals->n_ended += thread->state == SWPROF_THREAD_ENDED;
     for (int i = 0; i < SWPROF_LOST_REASONS; i++)
-        totals->lost[i] += thread->lost[i];
+        totals->lost[i] += i == SWPROF_LOST_OLD ? lost_old(probe, thread) : thread->lost[i];
+}
+
+static uint64_t count_histogram(const struct probe *probe, const struct swprof_aggregate *aggregate)
+{
+    const struct swprof_sums *sums = probe_sums(aggregate);
+    uint64_t n = 0;
+
+    for (int k = 0; k < SWPROF_OCTAVES; k++) {
+        const struct swprof_octave *octave = (const void *)(probe->bytes + (uint64_t)aggregate->octaves[k] * 8);
+
+        for (int i = 0; aggregate->octaves[k] != 0 && i < SWPROF_OCTAVE_COUNTERS; i++) {
+            int is_latest = aggregate->count != 0 && sums->bucket == (uint32_t)(k * SWPROF_OCTAVE_COUNTERS + i);
+
+            n += is_latest && octave->counters[i] < sums->in_bucket ? sums->in_bucket : octave->counters[i];
+        }
+    }
+    return n;
+}
+
+static void add_aggregate(const struct probe *probe, const struct swprof_aggregate *aggregate,
+                          struct probe_totals *totals)
+{
+    const struct swprof_sums *sums = probe_sums(aggregate);
+
+    totals->n_torn += sums->count != aggregate->count || (sums->check != aggregate->count);
+    totals->n_aggregated += sums->count;
+    totals->n_failed_aggregated += sums->failures;
+    totals->n_unhistogrammed += sums->count - count_histogram(probe, aggregate);
+    totals->total += sums->total;
+    totals->self += sums->self;
+    totals->outer += sums->outer;
 }
 
 static uint64_t count_events(const struct probe *probe, uint32_t number)
@@ -133,20 +273,23 @@ static uint64_t count_events(const struct probe *probe, uint32_t number)
 
     while ((block = probe_next(probe, block, SWPROF_BLOCK_EVENTS)) != NULL) {
         const struct swprof_event *events = events_of(block, &n);
+        uint64_t owner = block->thread;
 
-        for (uint64_t i = 0; block->thread == number && i < n; i++)
-            count += !(events[i].flags & (SWPROF_EVENT_EXTENSION | SWPROF_EVENT_HIDDEN));
+        for (uint64_t i = 0; i < n; i++) {
+            if (events[i].flags & SWPROF_EVENT_OWNER)
+                owner = events[i].start;
+            else
+                count += owner == number && !(events[i].flags & (SWPROF_EVENT_EXTENSION | SWPROF_EVENT_HIDDEN));
+        }
     }
     return count;
 }
 
 int probe_thread(const struct probe *probe, int64_t tid, struct probe_thread *thread)
 {
-    const struct swprof_block *block = NULL;
+    const struct swprof_thread *found;
 
-    while ((block = probe_next(probe, block, SWPROF_BLOCK_THREAD)) != NULL) {
-        const struct swprof_thread *found = thread_of(block);
-
+    for (size_t n = 0; (found = probe_record(probe, n)) != NULL; n++) {
         if (found->tid != tid)
             continue;
         thread->n_events = count_events(probe, found->number);
@@ -184,14 +327,18 @@ static void add_sessions(const struct swprof_block *block, struct probe_totals *
 void probe_totals(const struct probe *probe, struct probe_totals *totals)
 {
     const struct swprof_block *block = NULL;
+    const struct swprof_thread *thread;
+    const struct swprof_aggregate *aggregate;
 
     memset(totals, 0, sizeof *totals);
     for (int i = 0; i < SWPROF_LOST_REASONS; i++)
         totals->lost[i] = probe->header->lost[i];
-    while ((block = probe_next(probe, block, SWPROF_BLOCK_THREAD)) != NULL) {
+    while ((thread = probe_record(probe, totals->n_threads)) != NULL) {
         totals->n_threads++;
-        add_thread(probe, thread_of(block), totals);
+        add_thread(probe, thread, totals);
     }
+    for (size_t n = 0; (aggregate = probe_aggregate(probe, n)) != NULL; n++)
+        add_aggregate(probe, aggregate, totals);
     while ((block = probe_next(probe, block, SWPROF_BLOCK_SHAPES)) != NULL)
         totals->n_shape_lists += count_shape_lists(block);
     while ((block = probe_next(probe, block, SWPROF_BLOCK_SESSIONS)) != NULL)
@@ -227,7 +374,7 @@ uint64_t probe_count(const struct probe *probe, const char *name)
         const struct swprof_event *events = events_of(block, &n);
 
         for (uint64_t i = 0; i < n; i++)
-            count += !(events[i].flags & SWPROF_EVENT_EXTENSION) &&
+            count += !(events[i].flags & (SWPROF_EVENT_EXTENSION | SWPROF_EVENT_OWNER)) &&
                      strcmp(name_of(probe, events[i].word >> SWPROF_EVENT_DURATION_BITS), name) == 0;
     }
     return count;
@@ -235,17 +382,7 @@ uint64_t probe_count(const struct probe *probe, const char *name)
 
 const struct swprof_session *probe_session(const struct probe *probe, size_t n)
 {
-    const struct swprof_block *block = NULL;
-
-    while ((block = probe_next(probe, block, SWPROF_BLOCK_SESSIONS)) != NULL) {
-        const struct swprof_session *sessions = (const void *)(block + 1);
-        size_t here = block->published / sizeof *sessions;
-
-        if (n < here)
-            return &sessions[n];
-        n -= here;
-    }
-    return NULL;
+    return record(probe, SWPROF_BLOCK_SESSIONS, sizeof(struct swprof_session), n);
 }
 
 uint64_t probe_count_in(const struct probe *probe, const struct swprof_session *session)
@@ -260,7 +397,7 @@ uint64_t probe_count_in(const struct probe *probe, const struct swprof_session *
         for (uint64_t i = 0; i < n; i++) {
             uint64_t end = events[i].start + duration_of(&events[i]);
 
-            count += !(events[i].flags & (SWPROF_EVENT_EXTENSION | SWPROF_EVENT_HIDDEN)) &&
+            count += !(events[i].flags & (SWPROF_EVENT_EXTENSION | SWPROF_EVENT_HIDDEN | SWPROF_EVENT_OWNER)) &&
                      end >= session->begin.ticks && end < session->end.ticks;
         }
     }

@@ -22,7 +22,7 @@ struct probe_totals {
     uint64_t n_failed;
     uint64_t n_healed;
     uint64_t n_shaped;
-    uint64_t n_open;
+    uint64_t n_open;    /* open frames but for those that have ended, as their aggregates tell */
     uint64_t max_depth;
     uint64_t n_threads;
     uint64_t n_ended;
@@ -33,6 +33,15 @@ struct probe_totals {
     uint64_t n_escaped;      /* events that do not lie inside the event that encloses them */
     uint64_t n_miscounted;   /* threads whose n_events is not what was found */
     uint64_t lost[SWPROF_LOST_REASONS];
+    uint64_t self_of_events; /* ticks, hidden ones included: what all events lasted together */
+    uint64_t n_aggregated;   /* operations in aggregates */
+    uint64_t n_failed_aggregated;
+    uint64_t n_unhistogrammed; /* of those: in no counter */
+    uint64_t total;          /* ticks of aggregated operations */
+    uint64_t self;
+    uint64_t outer;
+    uint64_t n_torn;         /* aggregates whose sums are not whole */
+    uint64_t n_unexplained;  /* events of a ring whose children lasted longer than they say */
 };
 
 /** 0 when the file cannot be mapped or does not begin like a report. */
@@ -53,6 +62,13 @@ struct probe_thread {
 
 /** 0 when the report has no such thread. */
 int probe_thread(const struct probe *probe, int64_t tid, struct probe_thread *thread);
+
+/** The record of the n-th thread, or NULL. */
+const struct swprof_thread *probe_record(const struct probe *probe, size_t n);
+
+/** The n-th aggregate, or NULL; the half of its sums that counts. */
+const struct swprof_aggregate *probe_aggregate(const struct probe *probe, size_t n);
+const struct swprof_sums *probe_sums(const struct swprof_aggregate *aggregate);
 
 /** How many events have a dispatch of this name. */
 uint64_t probe_count(const struct probe *probe, const char *name);

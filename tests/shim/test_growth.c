@@ -21,24 +21,24 @@ struct growth {
 
 static uint64_t lost_of(const struct probe *probe)
 {
-    const struct swprof_block *block = NULL;
+    const struct swprof_thread *thread;
     uint64_t n_lost = 0;
 
     for (int i = 0; i < SWPROF_LOST_REASONS; i++)
         n_lost += probe->header->lost[i];
-    while ((block = probe_next(probe, block, SWPROF_BLOCK_THREAD)) != NULL)
+    for (size_t n = 0; (thread = probe_record(probe, n)) != NULL; n++)
         for (int i = 0; i < SWPROF_LOST_REASONS; i++)
-            n_lost += ((const struct swprof_thread *)(const void *)(block + 1))->lost[i];
+            n_lost += thread->lost[i];
     return n_lost;
 }
 
 static uint64_t recorded_of(const struct probe *probe)
 {
-    const struct swprof_block *block = NULL;
+    const struct swprof_thread *thread;
     uint64_t n_events = 0;
 
-    while ((block = probe_next(probe, block, SWPROF_BLOCK_THREAD)) != NULL)
-        n_events += ((const struct swprof_thread *)(const void *)(block + 1))->n_events;
+    for (size_t n = 0; (thread = probe_record(probe, n)) != NULL; n++)
+        n_events += thread->n_events;
     return n_events;
 }
 

@@ -28,8 +28,8 @@ START_TEST(threads_that_find_no_room_are_counted_too)
 {
     struct probe_totals totals;
 
-    run_totals("SWPROF_BUFFER=64K", "short_threads 100", &totals);
-    ck_assert_uint_eq(totals.n_events + totals.lost[SWPROF_LOST_FULL], 100);
+    run_totals("SWPROF_BUFFER=64K", "short_threads 1000", &totals);
+    ck_assert_uint_eq(totals.n_events + totals.lost[SWPROF_LOST_FULL], 1000);
     ck_assert_uint_gt(totals.lost[SWPROF_LOST_FULL], 50);
 }
 END_TEST

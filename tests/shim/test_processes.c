@@ -42,14 +42,12 @@ struct sums {
 
 static void sum_up(const struct probe *probe, struct sums *sums)
 {
-    const struct swprof_block *block = NULL;
+    const struct swprof_thread *thread;
 
     memset(sums, 0, sizeof *sums);
     for (int i = 0; i < SWPROF_LOST_REASONS; i++)
         sums->n_lost += probe->header->lost[i];
-    while ((block = probe_next(probe, block, SWPROF_BLOCK_THREAD)) != NULL) {
-        const struct swprof_thread *thread = (const void *)(block + 1);
-
+    while ((thread = probe_record(probe, sums->n_threads)) != NULL) {
         sums->n_threads++;
         sums->n_events += thread->n_events;
         for (int i = 0; i < SWPROF_LOST_REASONS; i++)

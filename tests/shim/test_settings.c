@@ -48,6 +48,25 @@ START_TEST(sizes_have_binary_units)
 }
 END_TEST
 
+START_TEST(policies_have_names)
+{
+    static const char *const texts[] = {"stop", "ring", "summary"};
+    static const uint32_t policies[] = {SWPROF_POLICY_STOP, SWPROF_POLICY_RING, SWPROF_POLICY_SUMMARY};
+
+    for (size_t i = 0; i < 3; i++) {
+        setenv("SWPROF_FULL", texts[i], 1);
+        settings_read(&settings);
+        ck_assert_uint_eq(settings.policy, policies[i]);
+        ck_assert_ptr_null(settings.bad);
+    }
+    setenv("SWPROF_FULL", "Ring", 1);
+    settings_read(&settings);
+    ck_assert_uint_eq(settings.policy, SWPROF_POLICY_STOP);
+    ck_assert_str_eq(settings.bad, "SWPROF_FULL");
+    unsetenv("SWPROF_FULL");
+}
+END_TEST
+
 START_TEST(sizes_that_make_no_sense_are_refused)
 {
     static const char *const texts[] = {"M", "-1M", "1.5M", "1MM", "63K", "33G", "99999999999999999999", "18014398509481985K"};
@@ -157,7 +176,7 @@ START_TEST(carriers_are_selected_by_name_or_qualified_name)
 }
 END_TEST
 
-CHECK_MAIN("settings", the_defaults_hold_in_an_empty_environment, sizes_have_binary_units,
+CHECK_MAIN("settings", the_defaults_hold_in_an_empty_environment, sizes_have_binary_units, policies_have_names,
            sizes_that_make_no_sense_are_refused, switches_know_their_words_only,
            signals_have_names_or_are_real_time_ones, relative_outputs_become_absolute_at_once,
            an_output_longer_than_a_path_is_refused, the_rank_comes_from_the_first_launcher_that_set_one, carriers_are_selected_by_name_or_qualified_name)

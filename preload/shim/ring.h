@@ -1,0 +1,24 @@
+/*
+ * SWPROF_FULL=ring: events over the oldest ones. When the cap is reached a
+ * thread empties the oldest chunk of its own, or one of whoever has far more,
+ * and goes on in it. Every event tells how long its children lasted, because
+ * they may be gone before it.
+ */
+#ifndef SHIM_RING_H
+#define SHIM_RING_H
+
+#include "shim/operation.h"
+
+struct capture;
+struct ring_list;
+
+/** Let a thread record so. Without memory for it the thread stops when the report is full. */
+void ring_start(struct thread *thread);
+
+/** An operation has ended. */
+void ring_put(OPERATION_PARAMETERS);
+
+/** The thread has ended: its chunks are nobody's. For the holder of the lock. */
+void ring_leave(struct capture *capture, struct ring_list *list);
+
+#endif
