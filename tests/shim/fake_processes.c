@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -42,10 +43,16 @@ static int operates(void *argument)
     return argument == NULL;
 }
 
+/* With pauses: children are to have a share of the processors, too. */
 static void *operate_until_stopped(void *argument)
 {
-    while (!__atomic_load_n(&stop, __ATOMIC_RELAXED))
-        fake_operation(2, operates, NULL);
+    const struct timespec pause = {0, 200000};
+
+    while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+        for (int i = 0; i < 200; i++)
+            fake_operation(2, operates, NULL);
+        nanosleep(&pause, NULL);
+    }
     return argument;
 }
 
