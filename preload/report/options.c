@@ -274,7 +274,7 @@ enum report_outcome options_parse(int n_arguments, char **arguments, struct opti
 
     options.directory = REPORT_DIRECTORY;
     make_tables(long_options, letters);
-    optind = 1;
+    optind = 0; /* and nothing of an earlier command line is remembered */
     while ((code = getopt_long(n_arguments, arguments, letters, long_options, NULL)) != -1) {
         if (code == ':' || code == '?')
             return refuse(code, arguments[optind - 1]);

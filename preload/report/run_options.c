@@ -202,7 +202,7 @@ enum report_outcome run_options_parse(int n_arguments, char **arguments, struct 
     int code;
 
     make_tables(long_options, letters);
-    optind = 1;
+    optind = 0; /* and nothing of an earlier command line is remembered */
     while ((code = getopt_long(n_arguments, arguments, letters, long_options, NULL)) != -1) {
         if (code == ':')
             return report_fail(REPORT_USAGE, "%s needs a value", arguments[optind - 1]);
