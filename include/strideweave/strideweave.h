@@ -1,9 +1,10 @@
 /*
- * All of StrideWeave: layouts, carriers, tensors, operations.
+ * All of StrideWeave: layouts, carriers, tensors, operations, gradients.
  */
 #ifndef STRIDEWEAVE_STRIDEWEAVE_H
 #define STRIDEWEAVE_STRIDEWEAVE_H
 
+#include <strideweave/autograd.h>
 #include <strideweave/carrier.h>
 #include <strideweave/convolution.h>
 #include <strideweave/dtype.h>

@@ -7,6 +7,7 @@
 
 #include "dispatch/hooks.h"
 #include "dispatch/operation.h"
+#include "dispatch/recording.h"
 #include "tensor/tensor.h"
 
 __thread struct sw__thread sw__thread;
@@ -111,5 +112,7 @@ enum sw_status sw_operation_forward(struct sw_operation *operation, const struct
                                     size_t n_operands, const struct sw_execution_options *options,
                                     struct sw_tensor **ret_tensor)
 {
+    if (__builtin_expect(__atomic_load_n(&sw__is_differentiating, __ATOMIC_RELAXED), 0))
+        return sw__forward_recording(operation, operands, n_operands, options, ret_tensor);
     return sw_operation_forward_lowered(operation, operands, n_operands, options, ret_tensor);
 }

@@ -168,6 +168,15 @@ static struct sw_operation_class adapter_class = ADAPTER_CLASS("Evictable.adapte
 static struct sw_operation_class view_adapter_class =
     ADAPTER_CLASS("Evictable.view_adapter", SW_OPERATION_MULTI_SUBTENSOR);
 
+const struct sw_operation *sw__adapter_nested(const struct sw_operation *operation)
+{
+    const struct sw_operation_class *own = operation->operation_class;
+
+    if (own != &adapter_class && own != &view_adapter_class)
+        return NULL;
+    return ((const struct adapter *)sw_operation_state(operation))->nested;
+}
+
 static struct sw_operation_class *adapter_class_for(const struct sw_operation *nested)
 {
     return nested->operation_class->flags & SW_OPERATION_MULTI_SUBTENSOR ? &view_adapter_class : &adapter_class;

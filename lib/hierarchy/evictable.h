@@ -37,4 +37,7 @@ SW_NODISCARD enum sw_status sw__evictable_over(const struct sw__evictable *proto
 enum sw_status sw__evictable_dispatch(struct sw_carrier *carrier, const char *name,
                                       struct sw_operation **ret_operation);
 
+/** What an adapter runs on the primary tier; NULL for any other operation. */
+const struct sw_operation *sw__adapter_nested(const struct sw_operation *operation);
+
 #endif

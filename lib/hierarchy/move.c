@@ -11,19 +11,20 @@
 #include "layout/layout.h"
 #include "tensor/tensor.h"
 
-/* ---- The operation: operands are the tensor and the same elements on the destination ---- */
+/* ---- The operation: its one operand is the tensor ---------------------------------- */
 
 /* State of an operation. */
 struct moving {
     const struct sw_move_class *move_class;
+    const struct sw_tensor *output; /* the same elements on the destination; borrowed until it ran */
 };
 
 static enum sw_status compute(struct sw_operation *operation, const struct sw_operand *operands, size_t n_operands,
                               const struct sw_execution_options *options, struct sw_tensor **ret_tensor)
 {
-    const struct moving *moving = sw_operation_state(operation);
+    struct moving *moving = sw_operation_state(operation);
     const struct sw_tensor *tensor = operands[0].as.tensor;
-    const struct sw_tensor *output = operands[1].as.tensor;
+    const struct sw_tensor *output = sw__take(moving->output);
 
     (void)n_operands;
     (void)options;
@@ -39,6 +40,11 @@ static struct sw_operation_class move_operation_class = {
     .state_bytes = sizeof(struct moving),
     .compute = compute,
 };
+
+int sw__operation_is_move(const struct sw_operation *operation)
+{
+    return operation->operation_class == &move_operation_class;
+}
 
 /* ---- Checks -------------------------------------------------------------------------- */
 
@@ -90,9 +96,9 @@ static enum sw_status move(const struct sw_tensor *tensor, struct sw_carrier *de
     SW__TRY(make_room(tensor, destination));
     SW__TRY(sw_tensor_new(destination, 0, tensor->layout, &output));
     SW__TRY(sw_operation_new(&move_operation_class, &operation));
-    ((struct moving *)sw_operation_state(operation))->move_class = move_class;
-    const struct sw_operand operands[] = { sw_operand_tensor(tensor), sw_operand_tensor(output) };
-    return forward(operation, operands, 2, NULL, ret_tensor);
+    *(struct moving *)sw_operation_state(operation) = (struct moving){ move_class, output };
+    const struct sw_operand operands[] = { sw_operand_tensor(tensor) };
+    return forward(operation, operands, 1, NULL, ret_tensor);
 }
 
 enum sw_status sw_move(const struct sw_tensor *tensor, struct sw_carrier *destination, struct sw_tensor **ret_tensor)

@@ -22,4 +22,7 @@ SW_NODISCARD enum sw_status sw__move_resolve(const struct sw_carrier_class *sour
 SW_NODISCARD enum sw_status sw__move_lowered(const struct sw_tensor *tensor, struct sw_carrier *destination,
                                              struct sw_tensor **ret_tensor);
 
+/** Whether an operation is a move. */
+int sw__operation_is_move(const struct sw_operation *operation);
+
 #endif

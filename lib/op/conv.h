@@ -49,6 +49,12 @@ SW_NODISCARD enum sw_status sw__conv_init(struct sw__conv *conv, const struct sw
 /** The shape of the result. */
 SW_NODISCARD enum sw_status sw__conv_shape(const struct sw__conv *conv, struct sw_tree **ret_shape);
 
+/**
+ * Where the taps of an output position read, to n_taps entries of @taps: slots to add, -1 where nothing is read. The
+ * first spatial dimension is the fastest.
+ */
+void sw__conv_taps(const struct sw__conv *conv, int64_t position, int64_t *taps);
+
 /** Fill @out, which has that shape and is canonical. MemoryError. */
 SW_NODISCARD enum sw_status sw__conv_run(const struct sw__conv *conv, const struct sw__conv_kernel *kernel, float *out);
 

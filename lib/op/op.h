@@ -12,11 +12,15 @@
 #include "layout/layout.h"
 #include "tensor/tensor.h"
 
+/** How an operation is differentiated; lib/autograd knows what is in it. */
+struct sw__gradient;
+
 /** A row of the operation table on one backend: what sw_operation_class.user points to. */
 struct sw__op {
     const char *name;                            /* dispatch name */
     struct sw_carrier_class *(*carrier_class)(void); /* whose tensors it takes */
     const void *kernel;                          /* of the family's type */
+    const struct sw__gradient *gradient;
 };
 
 /** The row that an operation was made from. */
@@ -24,6 +28,9 @@ static inline const struct sw__op *sw__op_of(const struct sw_operation *operatio
 {
     return sw_operation_class_of(operation)->user;
 }
+
+/** The same for any operation; NULL when it is of no row's class. */
+const struct sw__op *sw__op_find(const struct sw_operation *operation);
 
 /* ---- Families: the computation inside the boundary, with its checks ---------- */
 
@@ -126,9 +133,10 @@ struct sw__view_kernel {
                             int64_t *ret_offset, struct sw_layout **ret_layout);
 };
 
-#define SW__OP(name, family, generic, cpu, flags)                   \
+#define SW__OP(name, family, generic, cpu, gradient, flags)         \
     extern const struct sw__##family##_kernel sw__kernel_##generic; \
-    extern const struct sw__##family##_kernel sw__kernel_##cpu;
+    extern const struct sw__##family##_kernel sw__kernel_##cpu;     \
+    extern const struct sw__gradient sw__gradient_##gradient;
 #include "op/ops.def"
 #undef SW__OP
 

@@ -106,8 +106,7 @@ static enum sw_status prepare(struct execution *work)
 
 /* ---- Patches ----------------------------------------------------------------------------- */
 
-/* Where the taps of an output position read: the first spatial dimension is the fastest. */
-static void find_taps(const struct sw__conv *conv, int64_t position, int64_t *taps)
+void sw__conv_taps(const struct sw__conv *conv, int64_t position, int64_t *taps)
 {
     int64_t n = 1;
 
@@ -176,7 +175,7 @@ static void fill_patches(struct execution *work, int64_t group, int64_t first, i
     const int is_dense = sw__cursor_is_dense(&work->features.cursor);
 
     for (int64_t position = first; position < first + n_positions; position++) {
-        find_taps(work->conv, position, work->taps);
+        sw__conv_taps(work->conv, position, work->taps);
         for (int64_t b = 0; b < work->conv->batch; b++, to += work->n_terms) {
             const float *at = base + sw__cursor_next(&work->batch.cursor);
             if (is_dense)

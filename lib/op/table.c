@@ -12,27 +12,29 @@
 #include "op/op.h"
 
 enum row {
-#define SW__OP(name, family, generic, cpu, flags) ROW_##name,
+#define SW__OP(name, family, generic, cpu, gradient, flags) ROW_##name,
 #include "op/ops.def"
 #undef SW__OP
     N_ROWS
 };
 
 static const struct sw__op generic_ops[N_ROWS] = {
-#define SW__OP(name, family, generic, cpu, flags) { #name, sw_generic_class, &sw__kernel_##generic },
+#define SW__OP(name, family, generic, cpu, gradient, flags) \
+    { #name, sw_generic_class, &sw__kernel_##generic, &sw__gradient_##gradient },
 #include "op/ops.def"
 #undef SW__OP
 };
 
 static const struct sw__op cpu_ops[N_ROWS] = {
-#define SW__OP(name, family, generic, cpu, flags) { #name, sw_cpu_class, &sw__kernel_##cpu },
+#define SW__OP(name, family, generic, cpu, gradient, flags) \
+    { #name, sw_cpu_class, &sw__kernel_##cpu, &sw__gradient_##gradient },
 #include "op/ops.def"
 #undef SW__OP
 };
 
 /* Writable: the first dispatch writes a class's serial. */
 static struct sw_operation_class generic_classes[N_ROWS] = {
-#define SW__OP(name, family, generic, cpu, flags)                                        \
+#define SW__OP(name, family, generic, cpu, gradient, flags)                                        \
     { SW_OPERATION_CLASS_HEAD("strideweave", "Generic." #name), flags, 0,                \
       sw__##family##_compute, NULL, &generic_ops[ROW_##name] },
 #include "op/ops.def"
@@ -40,12 +42,22 @@ static struct sw_operation_class generic_classes[N_ROWS] = {
 };
 
 static struct sw_operation_class cpu_classes[N_ROWS] = {
-#define SW__OP(name, family, generic, cpu, flags)                                        \
+#define SW__OP(name, family, generic, cpu, gradient, flags)                                        \
     { SW_OPERATION_CLASS_HEAD("strideweave", "CPU." #name), flags, 0,                    \
       sw__##family##_compute, NULL, &cpu_ops[ROW_##name] },
 #include "op/ops.def"
 #undef SW__OP
 };
+
+const struct sw__op *sw__op_find(const struct sw_operation *operation)
+{
+    const struct sw_operation_class *own = sw_operation_class_of(operation);
+
+    for (int row = 0; row < N_ROWS; row++)
+        if (own == &generic_classes[row] || own == &cpu_classes[row])
+            return own->user;
+    return NULL;
+}
 
 /* ---- Names ------------------------------------------------------------------------ */
 

@@ -44,6 +44,7 @@ static enum sw_status make(struct sw_carrier **carrier, struct sw_layout **layou
     tensor->layout = sw__take(*layout);
     tensor->offset = offset;
     tensor->dtype = dtype;
+    tensor->grad = NULL;
     *ret_tensor = tensor;
     return SW_OK;
 }
@@ -115,14 +116,24 @@ struct sw_tensor *sw_tensor_ref(const struct sw_tensor *tensor)
     return writable(tensor);
 }
 
+struct sw__grad *sw__tensor_destroy(struct sw_tensor *tensor)
+{
+    struct sw__grad *grad = tensor->grad;
+
+    sw_carrier_unref(tensor->carrier);
+    sw_layout_unref(tensor->layout);
+    tensor->head.kind = 0;
+    sw__free(tensor);
+    return grad;
+}
+
 void sw_tensor_unref(const struct sw_tensor *tensor)
 {
     if (!sw__is_tensor(tensor) || !sw__refs_put(&writable(tensor)->head.n_refs))
         return;
-    sw_carrier_unref(tensor->carrier);
-    sw_layout_unref(tensor->layout);
-    writable(tensor)->head.kind = 0;
-    sw__free(writable(tensor));
+    struct sw__grad *grad = sw__tensor_destroy(writable(tensor));
+    if (__builtin_expect(grad != NULL, 0))
+        sw__grad_drop(grad);
 }
 
 struct sw_carrier *sw_tensor_carrier(const struct sw_tensor *tensor)

@@ -8,12 +8,15 @@
 
 #include "base/cleanup.h"
 
+struct sw__grad;
+
 struct sw_tensor {
     struct sw_tensor_head head; /* what tools read; head.shape is borrowed from layout */
     struct sw_carrier *carrier; /* one reference */
     struct sw_layout *layout;   /* one reference */
     int64_t offset;
     enum sw_dtype dtype;
+    struct sw__grad *grad; /* what differentiation knows of it, owned; NULL: nothing */
 };
 
 SW__DEFINE_CLEANUP(tensor, struct sw_tensor, sw_tensor_unref)
@@ -31,6 +34,11 @@ static inline int sw__tensor_is_single(const struct sw_tensor *tensor)
     (void)tensor;
     return 1;
 }
+
+/** Take a tensor apart whose last reference was given back; returns its grad, which is then the caller's. */
+struct sw__grad *sw__tensor_destroy(struct sw_tensor *tensor);
+/** Give back what differentiation knows of a tensor that is gone; lib/autograd defines it. */
+void sw__grad_drop(struct sw__grad *grad);
 
 /** TypeError unless it is a tensor; RuntimeError when its carrier was released. */
 SW_NODISCARD enum sw_status sw__tensor_check_live(const struct sw_tensor *tensor);

@@ -246,3 +246,16 @@ enum sw_status build_operand(struct trial *trial, const json_t *json, struct sw_
     }
     return SW_OK;
 }
+
+json_t *build_full_key(const json_t *key)
+{
+    json_t *full = json_deep_copy(key);
+    json_t *entry;
+
+    for (size_t i = 0; i < json_array_size(full); i++) {
+        entry = json_array_get(full, i);
+        while (json_is_array(entry) && json_array_size(entry) < 3)
+            json_array_append_new(entry, json_null());
+    }
+    return full;
+}

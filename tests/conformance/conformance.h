@@ -87,6 +87,8 @@ enum sw_status build_operand(struct trial *trial, const json_t *json, struct sw_
 struct sw_scalar build_scalar(enum sw_dtype dtype, const json_t *json);
 /** Integers of a JSON list; returns how many, at most @n. */
 size_t build_integers(const json_t *json, int64_t *integers, size_t n);
+/** A slice key whose ranges have two or three entries, as the library wants it: with all three (a new reference). */
+json_t *build_full_key(const json_t *key);
 /** SW_DTYPE_NONE for a name that no dtype has. */
 enum sw_dtype build_dtype(const char *name);
 /** NULL for a class that the driver does not know. */
@@ -130,6 +132,7 @@ void run_tensor(struct trial *trial);
 void run_dtype_policy(struct trial *trial);
 void run_script(struct trial *trial);
 void run_trace(struct trial *trial);
+void run_gradient(struct trial *trial);
 void run_program(struct trial *trial);
 
 #endif

@@ -33,23 +33,9 @@ static enum sw_status view_came(struct trial *trial, const struct sw_tensor *fro
     return SW_OK;
 }
 
-/* Range keys of the case file have two or three entries; the library wants all three. */
-static json_t *full_key(const json_t *key)
-{
-    json_t *full = json_deep_copy(key);
-    json_t *entry;
-
-    for (size_t i = 0; i < json_array_size(full); i++) {
-        entry = json_array_get(full, i);
-        while (json_is_array(entry) && json_array_size(entry) < 3)
-            json_array_append_new(entry, json_null());
-    }
-    return full;
-}
-
 static enum sw_status slice(struct trial *trial, json_t **ret_came)
 {
-    json_t *full = trial_json(trial, full_key(json_object_get(trial->options, "key")));
+    json_t *full = trial_json(trial, build_full_key(json_object_get(trial->options, "key")));
     struct sw_tensor *from;
     struct sw_tree *key;
     struct sw_tensor *view = NULL;

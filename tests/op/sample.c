@@ -15,7 +15,7 @@ static const struct {
     const char *family;
     make_fn *make;
 } rows[] = {
-#define SW__OP(name, family, generic, cpu, flags) { #name, #family, make_##family },
+#define SW__OP(name, family, generic, cpu, gradient, flags) { #name, #family, make_##family },
 #include "op/ops.def"
 #undef SW__OP
 };

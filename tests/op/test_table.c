@@ -11,13 +11,13 @@
 #include "op_test.h"
 
 static const char *const names[] = {
-#define SW__OP(name, family, generic, cpu, flags) #name,
+#define SW__OP(name, family, generic, cpu, gradient, flags) #name,
 #include "op/ops.def"
 #undef SW__OP
 };
 
 static const uint64_t row_flags[] = {
-#define SW__OP(name, family, generic, cpu, flags) flags,
+#define SW__OP(name, family, generic, cpu, gradient, flags) flags,
 #include "op/ops.def"
 #undef SW__OP
 };

@@ -5,6 +5,7 @@
 #ifndef OP_KERNELS_STEP_H
 #define OP_KERNELS_STEP_H
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -39,6 +40,21 @@ static inline float lesser_of(float x, float y)
     float chosen = x == y ? float_of_bits(float_bits(x) | float_bits(y)) : smaller;
 
     return x != x ? x : chosen;
+}
+
+/* Two branches, so that the exponential cannot overflow. */
+static inline float sigmoid(float x)
+{
+    float e = expf(-fabsf(x));
+
+    return (x >= 0.0f ? 1.0f : e) / (1.0f + e);
+}
+
+static inline float sign(float x)
+{
+    float nonzero = x > 0.0f ? 1.0f : -1.0f;
+
+    return x != x ? x : x == 0.0f ? 0.0f : nonzero;
 }
 
 #endif

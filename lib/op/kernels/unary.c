@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "op/kernels/step.h"
 #include "op/op.h"
 
 #define FLOAT_LOOP(name, result, expression)                                  \
@@ -23,21 +24,6 @@
 #define KERNEL(name, expression)         \
     FLOAT_LOOP(name, float, expression)  \
     const struct sw__elementwise_kernel sw__kernel_##name = { name##_f32, NULL, 0 };
-
-/* Two branches, so that the exponential cannot overflow. */
-static inline float sigmoid(float x)
-{
-    float e = expf(-fabsf(x));
-
-    return (x >= 0.0f ? 1.0f : e) / (1.0f + e);
-}
-
-static inline float sign(float x)
-{
-    float nonzero = x > 0.0f ? 1.0f : -1.0f;
-
-    return x != x ? x : x == 0.0f ? 0.0f : nonzero;
-}
 
 static inline float softplus(float x)
 {
