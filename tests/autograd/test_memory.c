@@ -1,0 +1,226 @@
+/*
+ * Recording and going back when memory runs out: each allocation in turn fails.
+ * The call then says MemoryError, no gradient has changed, no graph is freed,
+ * nothing is lost; and the same call works afterwards.
+ */
+#include "config.h"
+
+#include "base/inject.h"
+#include "op/op_test.h"
+
+#ifdef SW_FAILURE_INJECTION
+
+#include <malloc.h>
+
+static size_t bytes_in_use(void)
+{
+    const struct mallinfo2 info = mallinfo2();
+
+    return info.uordblks + info.hblkhd;
+}
+
+/* Leaves, and what is computed of them. */
+struct world {
+    struct sw_carrier_class *on;
+    struct sw_tensor *weights;
+    struct sw_tensor *bias;
+    struct sw_tensor *repeated; /* by a stride of 0 */
+    struct sw_tensor *space;
+    struct sw_tensor *places;
+};
+
+#define TRY(call)                           \
+    do {                                    \
+        enum sw_status try_status = (call); \
+        if (try_status != SW_OK)            \
+            return try_status;              \
+    } while (0)
+
+static void give_back(struct sw_tensor **tensor)
+{
+    sw_tensor_unref(*tensor);
+}
+#define OWNED __attribute__((cleanup(give_back)))
+
+/* Every family of gradients is in it. */
+static enum sw_status compute(const struct world *in, struct sw_tensor **ret_loss)
+{
+    OWNED struct sw_tensor *product = NULL, *shifted = NULL, *bent = NULL, *bound = NULL, *sorted = NULL;
+    OWNED struct sw_tensor *ordinals = NULL, *run = NULL, *taken = NULL, *flat = NULL, *folded = NULL, *top = NULL;
+    OWNED struct sw_tensor *wide = NULL, *both = NULL;
+
+    TRY(sw_matmul(in->weights, in->weights, NULL, &product));
+    TRY(sw_add(product, in->bias, &shifted));
+    TRY(sw_gelu(shifted, &bent));
+    TRY(sw_clamp_f64(bent, -1.0, 9.0, &bound));
+    TRY(sw_sort(bound, 1, SW_SORT_ASCENDING, &sorted, &ordinals));
+    TRY(sw_cumsum(sorted, 0, &run));
+    TRY(sw_gather(run, in->places, 1, &taken));
+    TRY(sw_reduce_max(taken, "a b -> a", &top));
+    TRY(sw_conv_general(in->space, in->space, NULL, &flat));
+    TRY(sw_reduce_prod(flat, "a b c -> a", &folded));
+    TRY(sw_mul(in->repeated, in->repeated, &wide));
+    TRY(sw_mul(top, wide, &both));
+    OWNED struct sw_tensor *sums = NULL;
+    TRY(sw_mul(both, folded, &sums));
+    return sw_sum(sums, ret_loss);
+}
+
+static void world_begin(struct world *in, struct sw_carrier_class *on)
+{
+    *in = (struct world){ on, F32(on, "(2,2):(1,2)", 1, 2, 3, 4), F32(on, "(1,2):(0,1)", -1, 1),
+                          F32(on, "(2):(0)", 3), F32(on, "(1,1,3):(0,0,1)", 1, 2, 3), I32(on, "(2):(1)", 1, 0) };
+    struct sw_tensor *leaves[] = { in->weights, in->bias, in->repeated, in->space };
+    for (size_t i = 0; i < N_OF(leaves); i++)
+        assert_ok(sw_tensor_set_requires_grad(leaves[i], 1));
+}
+
+static void world_end(struct world *in)
+{
+    struct sw_tensor *all[] = { in->weights, in->bias, in->repeated, in->space, in->places };
+    for (size_t i = 0; i < N_OF(all); i++)
+        sw_tensor_unref(all[i]);
+}
+
+static double all_gradients(const struct world *in)
+{
+    struct sw_tensor *leaves[] = { in->weights, in->bias, in->repeated, in->space };
+    double sum = 0;
+
+    for (size_t i = 0; i < N_OF(leaves); i++) {
+        struct sw_tensor *gradient = sw_tensor_grad(leaves[i]);
+        for (int64_t k = 0; gradient != NULL && k < sw_tensor_size(gradient); k++)
+            sum += fabs(value_at(gradient, k));
+        sw_tensor_unref(gradient);
+    }
+    return sum;
+}
+
+static enum sw_status failing_compute(const struct world *in, uint64_t n, uint64_t n_failures,
+                                      struct sw_tensor **ret_loss)
+{
+    sw__inject_failures(n, n_failures);
+    enum sw_status status = compute(in, ret_loss);
+    sw__inject_failure_after(UINT64_MAX);
+    return status;
+}
+
+static void check_recording(struct world *in)
+{
+    struct sw_tensor *loss = NULL;
+    enum sw_status status;
+    uint64_t n = 0;
+
+    assert_ok(failing_compute(in, UINT64_MAX, 0, &loss));
+    sw_tensor_unref(loss);
+    (void)failing_compute(in, 0, 1, &loss);
+    const size_t before = bytes_in_use();
+    for (;; n++) {
+        loss = NULL;
+        status = failing_compute(in, n, 1, &loss);
+        if (status != SW_MEMORY_ERROR)
+            break;
+        ck_assert_ptr_null(loss);
+    }
+    assert_ok(status);
+    sw_tensor_unref(loss);
+    ck_assert_uint_gt(n, 50);
+    ck_assert_uint_eq(bytes_in_use(), before);
+}
+
+static enum sw_status failing_pass(const struct sw_tensor *loss, uint64_t n, uint64_t n_failures)
+{
+    sw__inject_failures(n, n_failures);
+    enum sw_status status = sw_tensor_backward(loss, NULL, SW_GRAPH_RETAIN);
+    sw__inject_failure_after(UINT64_MAX);
+    return status;
+}
+
+static void check_pass(struct world *in)
+{
+    struct sw_tensor *loss = NULL;
+    enum sw_status status;
+    uint64_t n = 0;
+
+    assert_ok(compute(in, &loss));
+    assert_ok(sw_tensor_backward(loss, NULL, SW_GRAPH_RETAIN));
+    const double once = all_gradients(in);
+    const size_t before = bytes_in_use();
+    for (;; n++) {
+        status = failing_pass(loss, n, n % 2 ? 1 : UINT64_MAX);
+        if (status != SW_MEMORY_ERROR)
+            break;
+        ck_assert_double_eq(all_gradients(in), once);
+    }
+    assert_ok(status);
+    ck_assert_uint_gt(n, 50);
+    ck_assert_double_eq_tol(all_gradients(in), 2 * once, 1e-3 * once);
+    ck_assert_uint_eq(bytes_in_use(), before);
+    sw_tensor_unref(loss);
+}
+
+static void check_handing_out(struct world *in)
+{
+    struct sw_tensor *loss = NULL, *grads[] = { NULL, NULL, NULL };
+    const struct sw_tensor *inputs[] = { in->weights, in->repeated, in->bias };
+    enum sw_status status;
+    uint64_t n = 0;
+
+    assert_ok(compute(in, &loss));
+    do {
+        sw__inject_failures(n++, 1);
+        status = sw_grad(loss, inputs, 3, NULL, SW_GRAPH_RETAIN, grads);
+        sw__inject_failure_after(UINT64_MAX);
+        for (size_t i = 0; i < N_OF(grads); i++)
+            ck_assert_int_eq(grads[i] != NULL, status == SW_OK);
+    } while (status == SW_MEMORY_ERROR);
+    assert_ok(status);
+    for (size_t i = 0; i < N_OF(grads); i++)
+        sw_tensor_unref(grads[i]);
+    sw_tensor_unref(loss);
+}
+
+START_TEST(every_allocation_may_fail_on_the_way_out_and_back)
+{
+    FOR_BOTH(on) {
+        struct world in;
+
+        world_begin(&in, on);
+        check_recording(&in);
+        check_pass(&in);
+        check_handing_out(&in);
+        world_end(&in);
+    }
+}
+END_TEST
+
+START_TEST(asking_survives_the_failure_of_every_allocation)
+{
+    struct sw_tensor *x = F32(sw_cpu_class(), "(1):(1)", 1), *gradient = F32(sw_cpu_class(), "(1):(1)", 2);
+
+    sw__inject_failure_after(0);
+    assert_status(sw_tensor_set_requires_grad(x, 1), SW_MEMORY_ERROR);
+    assert_status(sw_tensor_set_grad(x, gradient), SW_MEMORY_ERROR);
+    sw__inject_failure_after(1);
+    assert_status(sw_tensor_set_grad(x, gradient), SW_MEMORY_ERROR);
+    sw__inject_failure_after(UINT64_MAX);
+    ck_assert(!sw_tensor_requires_grad(x));
+    sw_tensor_unref(x);
+    sw_tensor_unref(gradient);
+}
+END_TEST
+
+CHECK_MAIN("memory", every_allocation_may_fail_on_the_way_out_and_back,
+           asking_survives_the_failure_of_every_allocation)
+
+#else
+
+#include <stdio.h>
+
+int main(void)
+{
+    puts("skipped: built without --enable-failure-injection");
+    return 77;
+}
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * Threads: recording is switched for one of them, a graph may go from one to
+ * another, and passes that meet in a leaf add up.
+ */
+#include "config.h"
+
+#include <pthread.h>
+
+#include "op/op_test.h"
+
+#define N_THREADS 4
+#define N_PASSES 200
+
+static void *switch_off(void *unused)
+{
+    (void)unused;
+    ck_assert_int_eq(sw_grad_set_enabled(0), 1);
+    return NULL;
+}
+
+START_TEST(recording_is_switched_per_thread)
+{
+    pthread_t thread;
+
+    ck_assert_int_eq(pthread_create(&thread, NULL, switch_off, NULL), 0);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    ck_assert(sw_grad_is_enabled());
+}
+END_TEST
+
+static void *go_back(void *result)
+{
+    assert_ok(sw_tensor_backward(result, NULL, SW_GRAPH_FREE));
+    sw_tensor_unref(result);
+    return NULL;
+}
+
+START_TEST(a_graph_is_differentiated_on_another_thread)
+{
+    struct sw_tensor *x = F32(sw_cpu_class(), "(2):(1)", 3, 4), *square, *sum;
+    pthread_t thread;
+
+    assert_ok(sw_tensor_set_requires_grad(x, 1));
+    assert_ok(sw_mul(x, x, &square));
+    assert_ok(sw_sum(square, &sum));
+    sw_tensor_unref(square);
+    ck_assert_int_eq(pthread_create(&thread, NULL, go_back, sum), 0);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    assert_f32(sw_tensor_grad(x), "(2):(1)", 6, 8);
+    sw_tensor_unref(x);
+}
+END_TEST
+
+static void *pass_often(void *x)
+{
+    struct sw_tensor *square, *sum;
+
+    for (int i = 0; i < N_PASSES; i++) {
+        assert_ok(sw_mul(x, x, &square));
+        assert_ok(sw_sum(square, &sum));
+        sw_tensor_unref(square);
+        go_back(sum);
+        sw_tensor_unref(sw_tensor_grad(x));
+    }
+    return NULL;
+}
+
+START_TEST(passes_that_share_a_leaf_add_up)
+{
+    struct sw_tensor *x = F32(sw_cpu_class(), "(2):(1)", 3, 4);
+    pthread_t threads[N_THREADS];
+
+    assert_ok(sw_tensor_set_requires_grad(x, 1));
+    for (int i = 0; i < N_THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, pass_often, x), 0);
+    for (int i = 0; i < N_THREADS; i++)
+        ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+    assert_f32(sw_tensor_grad(x), "(2):(1)", 6 * N_THREADS * N_PASSES, 8 * N_THREADS * N_PASSES);
+    sw_tensor_unref(x);
+}
+END_TEST
+
+CHECK_MAIN("threads", recording_is_switched_per_thread, a_graph_is_differentiated_on_another_thread,
+           passes_that_share_a_leaf_add_up)
