@@ -28,7 +28,8 @@ enum sw_status zeros_2d(struct sw_carrier_class *carrier_class, size_t first, si
     return status;
 }
 
-enum sw_status transposed(const struct sw_tensor *in, struct sw_tensor **ret_tensor)
+/* A view of a tensor of two modes with the modes exchanged. */
+static enum sw_status transposed(const struct sw_tensor *in, struct sw_tensor **ret_tensor)
 {
     static const int64_t order[] = { 1, 0 };
 

@@ -35,7 +35,4 @@ void data_drop(struct data_set *data);
 enum sw_status zeros_2d(struct sw_carrier_class *carrier_class, size_t first, size_t second,
                         struct sw_tensor **ret_tensor);
 
-/** A view of a tensor of two modes with the modes exchanged. */
-enum sw_status transposed(const struct sw_tensor *in, struct sw_tensor **ret_tensor);
-
 #endif

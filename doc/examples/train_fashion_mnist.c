@@ -1,7 +1,7 @@
 /*
  * Train a small network on Fashion-MNIST: 784 pixels, 128 hidden units, 10
  * classes; relu, softmax, cross entropy, stochastic gradient descent. The
- * gradients are written out with the library's operations.
+ * library differentiates the loss with respect to the weights and biases.
  *
  *     cc -o train_fashion_mnist train_fashion_mnist.c fashion_mnist.c idx.c \
  *         $(pkg-config --cflags --libs strideweave) -lz -lm
@@ -34,13 +34,12 @@ struct settings {
     size_t n_images;
 };
 
-/** What training changes, and a constant. */
+/** What training changes: leaves of every loss. */
 struct network {
-    struct sw_tensor *w1;   /* (128,784) */
-    struct sw_tensor *b1;   /* (1,128): broadcasts over the batch */
-    struct sw_tensor *w2;   /* (10,128) */
-    struct sw_tensor *b2;   /* (1,10) */
-    struct sw_tensor *zero; /* (1,1), for relu's gradient; not trained */
+    struct sw_tensor *w1; /* (128,784) */
+    struct sw_tensor *b1; /* (1,128): broadcasts over the batch */
+    struct sw_tensor *w2; /* (10,128) */
+    struct sw_tensor *b2; /* (1,10) */
 };
 
 /* Rows @begin to @begin + @n: a view. */
@@ -92,7 +91,10 @@ static enum sw_status network_make(struct sw_carrier_class *carrier_class, struc
     TRY(make_weights(carrier_class, N_CLASSES, N_HIDDEN, &state, &network->w2));
     TRY(zeros_2d(carrier_class, 1, N_HIDDEN, &network->b1));
     TRY(zeros_2d(carrier_class, 1, N_CLASSES, &network->b2));
-    return zeros_2d(carrier_class, 1, 1, &network->zero);
+    TRY(sw_tensor_set_requires_grad(network->w1, 1));
+    TRY(sw_tensor_set_requires_grad(network->b1, 1));
+    TRY(sw_tensor_set_requires_grad(network->w2, 1));
+    return sw_tensor_set_requires_grad(network->b2, 1);
 }
 
 static void network_drop(struct network *network)
@@ -101,7 +103,6 @@ static void network_drop(struct network *network)
     sw_tensor_unref(network->b1);
     sw_tensor_unref(network->w2);
     sw_tensor_unref(network->b2);
-    sw_tensor_unref(network->zero);
 }
 
 /* in * weights^T + bias */
@@ -114,107 +115,77 @@ static enum sw_status layer(const struct sw_tensor *in, const struct sw_tensor *
     return sw_add(product, bias, ret_tensor);
 }
 
-/* @ret_before and @ret_hidden are the hidden layer before and after relu. */
 static enum sw_status forward(const struct network *network, const struct sw_tensor *images,
-                              struct sw_tensor **ret_before, struct sw_tensor **ret_hidden,
                               struct sw_tensor **ret_scores)
 {
-    TRY(layer(images, network->w1, network->b1, ret_before));
-    TRY(sw_relu(*ret_before, ret_hidden));
-    return layer(*ret_hidden, network->w2, network->b2, ret_scores);
+    OWNED struct sw_tensor *before = NULL, *hidden = NULL;
+
+    TRY(layer(images, network->w1, network->b1, &before));
+    TRY(sw_relu(before, &hidden));
+    return layer(hidden, network->w2, network->b2, ret_scores);
 }
 
-/* Mean cross entropy of softmax(scores), and its gradient with respect to the scores. */
-static enum sw_status cross_entropy(const struct sw_tensor *scores, const struct sw_tensor *targets, double *ret_loss,
-                                    struct sw_tensor **ret_gradient)
+/* Mean cross entropy of softmax(scores), of shape (1). */
+static enum sw_status cross_entropy(const struct sw_tensor *scores, const struct sw_tensor *targets,
+                                    struct sw_tensor **ret_loss)
 {
     OWNED struct sw_tensor *highest = NULL, *highest_column = NULL, *shifted = NULL, *powers = NULL;
-    OWNED struct sw_tensor *sums = NULL, *sum_column = NULL, *probabilities = NULL;
-    OWNED struct sw_tensor *log_sums = NULL, *log_probabilities = NULL, *chosen = NULL, *total = NULL;
-    OWNED struct sw_tensor *difference = NULL;
-    double sum;
+    OWNED struct sw_tensor *sums = NULL, *log_sums = NULL, *log_sum_column = NULL;
+    OWNED struct sw_tensor *log_probabilities = NULL, *chosen = NULL, *total = NULL;
 
     TRY(sw_reduce_max(scores, "n c -> n", &highest));
     TRY(sw_unsqueeze(highest, 1, &highest_column));
     TRY(sw_sub(scores, highest_column, &shifted));
     TRY(sw_exp(shifted, &powers));
     TRY(sw_reduce_sum(powers, "n c -> n", NULL, &sums));
-    TRY(sw_unsqueeze(sums, 1, &sum_column));
-    TRY(sw_div(powers, sum_column, &probabilities));
-
-    TRY(sw_log(sum_column, &log_sums));
-    TRY(sw_sub(shifted, log_sums, &log_probabilities));
+    TRY(sw_log(sums, &log_sums));
+    TRY(sw_unsqueeze(log_sums, 1, &log_sum_column));
+    TRY(sw_sub(shifted, log_sum_column, &log_probabilities));
     TRY(sw_elementwise_mul(targets, log_probabilities, &chosen));
     TRY(sw_reduce_sum(chosen, "n c -> 1", NULL, &total));
-    TRY(sw_tensor_item(total, &sum));
-    *ret_loss = -sum / N_BATCH;
-
-    TRY(sw_sub(probabilities, targets, &difference));
-    return sw_mul_f64(difference, 1.0 / N_BATCH, ret_gradient);
+    return sw_mul_f64(total, -1.0 / N_BATCH, ret_loss);
 }
 
 /* parameter - rate * gradient takes the place of the parameter. */
-static enum sw_status descend(struct sw_tensor **parameter, const struct sw_tensor *gradient)
+static enum sw_status descend(struct sw_tensor **parameter)
 {
-    OWNED struct sw_tensor *step = NULL;
-    struct sw_tensor *next = NULL;
+    OWNED struct sw_tensor *gradient = sw_tensor_grad(*parameter), *step = NULL, *next = NULL;
 
-    TRY(sw_mul_f64(gradient, LEARNING_RATE, &step));
-    TRY(sw_sub(*parameter, step, &next));
+    SW_WITHOUT_GRAD {
+        TRY(sw_mul_f64(gradient, LEARNING_RATE, &step));
+        TRY(sw_sub(*parameter, step, &next));
+    }
+    TRY(sw_tensor_set_requires_grad(next, 1));
     sw_tensor_unref(*parameter);
-    *parameter = next;
+    *parameter = sw_tensor_ref(next);
     return SW_OK;
-}
-
-/* @gradient belongs to the layer's result, @in was its input. */
-static enum sw_status descend_layer(struct sw_tensor **weights, struct sw_tensor **bias, const struct sw_tensor *in,
-                                    const struct sw_tensor *gradient)
-{
-    OWNED struct sw_tensor *gradient_t = NULL, *in_t = NULL, *of_weights = NULL, *of_bias = NULL;
-
-    TRY(transposed(gradient, &gradient_t));
-    TRY(transposed(in, &in_t));
-    TRY(sw_matmul(gradient_t, in_t, NULL, &of_weights));
-    TRY(sw_reduce_sum(gradient, "n o -> 1 o", NULL, &of_bias));
-    TRY(descend(weights, of_weights));
-    return descend(bias, of_bias);
-}
-
-/* Back through the second layer's weights and relu. */
-static enum sw_status hidden_gradient(const struct network *network, const struct sw_tensor *before,
-                                      const struct sw_tensor *gradient, struct sw_tensor **ret_gradient)
-{
-    OWNED struct sw_tensor *w2_t = NULL, *of_hidden = NULL, *is_off = NULL;
-
-    TRY(transposed(network->w2, &w2_t));
-    TRY(sw_matmul(gradient, w2_t, NULL, &of_hidden));
-    TRY(sw_le(before, network->zero, &is_off));
-    return sw_select(is_off, network->zero, of_hidden, ret_gradient);
 }
 
 static enum sw_status train_batch(struct network *network, const struct data_set *data, size_t begin, double *ret_loss)
 {
-    OWNED struct sw_tensor *images = NULL, *targets = NULL;
-    OWNED struct sw_tensor *before = NULL, *hidden = NULL, *scores = NULL;
-    OWNED struct sw_tensor *of_scores = NULL, *of_before = NULL;
+    OWNED struct sw_tensor *images = NULL, *targets = NULL, *scores = NULL, *loss = NULL;
 
     TRY(rows(data->images, begin, N_BATCH, &images));
     TRY(rows(data->targets, begin, N_BATCH, &targets));
-    TRY(forward(network, images, &before, &hidden, &scores));
-    TRY(cross_entropy(scores, targets, ret_loss, &of_scores));
-    TRY(hidden_gradient(network, before, of_scores, &of_before));
-    TRY(descend_layer(&network->w2, &network->b2, hidden, of_scores));
-    return descend_layer(&network->w1, &network->b1, images, of_before);
+    TRY(forward(network, images, &scores));
+    TRY(cross_entropy(scores, targets, &loss));
+    TRY(sw_tensor_item(loss, ret_loss));
+    TRY(sw_tensor_backward(loss, NULL, SW_GRAPH_FREE));
+    TRY(descend(&network->w1));
+    TRY(descend(&network->b1));
+    TRY(descend(&network->w2));
+    return descend(&network->b2);
 }
 
 static enum sw_status count_right(const struct network *network, const struct data_set *data, size_t begin, size_t n,
                                   size_t *n_right)
 {
-    OWNED struct sw_tensor *images = NULL, *before = NULL, *hidden = NULL, *scores = NULL, *classes = NULL;
+    OWNED struct sw_tensor *images = NULL, *scores = NULL, *classes = NULL;
     int32_t guesses[N_TEST_BATCH];
 
     TRY(rows(data->images, begin, n, &images));
-    TRY(forward(network, images, &before, &hidden, &scores));
+    SW_WITHOUT_GRAD
+        TRY(forward(network, images, &scores));
     TRY(sw_argmax(scores, "n c -> n", &classes));
     TRY(sw_tensor_read_i32(classes, guesses, n));
     for (size_t i = 0; i < n; i++)

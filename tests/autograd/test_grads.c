@@ -100,7 +100,8 @@ static const struct row rows[] = {
     { "matmul", ANY, { "F (2,3):(1,2)", "F (4,3):(3,1)" } },
     { "matmul", ANY, { "F ((2,2),(3,2)):((1,12),(2,6))", "F (3,6):(0,1)" } },
     { "matmul", ANY, { "F (2,3):(1,2)", "I (2,3):(1,2) 1 -2 3 0 2 -1" } },
-    { "conv_general", ANY, { "F (2,2,5):(10,5,1)", "F (3,2,2):(1,6,3)", "t (1)", "t ((0,0))", "t (1)", "t (1)", "i 1" } },
+    { "conv_general", ANY, { "F (2,2,5):(10,5,1)", "F (3,2,2):(1,6,3)", "t (1)", "t ((0,0))", "t (1)", "t (1)",
+                             "i 1" } },
     { "conv_general", ANY, { "F (2,4,3,3):(1,2,8,24)", "F (2,2,2,2):(1,2,4,8)", "t (2,1)", "t ((1,2),(0,1))", "t (2,1)",
                              "t (1,2)", "i 2" } },
     { "conv_general", ANY, { "F (1,(2,2),4):(0,(1,2),4)", "F (2,4,3):(1,2,0)", "t (2)", "t ((2,1))", "t (1)", "t (1)",
@@ -307,7 +308,8 @@ static void go_back(const struct trial *trial)
         assert_ok(sw_layout_canonical(sw_tensor_shape(result), &other));
         layout = other;
     }
-    assert_ok(sw_carrier_allocate_like(sw_tensor_carrier(result), sw_layout_cosize(layout), 1, SW_FLOAT32, 0, &carrier));
+    assert_ok(sw_carrier_allocate_like(sw_tensor_carrier(result), sw_layout_cosize(layout), 1, SW_FLOAT32, 0,
+                                       &carrier));
     assert_ok(sw_tensor_new(carrier, 0, layout, &cotangent));
     for (int64_t i = 0; i < sw_tensor_size(result); i++) {
         struct sw_scalar scalar = { .kind = SW_SCALAR_FLOATING };

@@ -10,11 +10,11 @@
 # By hand. threads: 9 boundaries per round (add with two broadcasts, permute,
 # matmul, view, rearrange, reduce_sum, a refused matmul), 500 rounds, 4 threads.
 threads_boundaries=18000
-# train: 52 per batch (2 views of rows; 7 of the two layers; 19 of the loss; 6
-# of the hidden gradient; 18 of two layers' descents), 300 batches; 10 per 1000
+# train: 33 per batch (2 views of rows; 7 of the two layers; 16 of the loss; none
+# of the backward pass; 8 of four descents), 300 batches; 10 per 1000
 # tested images (view, 7 of the layers, 2 of argmax), 10 times in 3 epochs; 4 of
 # the data sets (permute and gather, twice).
-train_boundaries=15904
+train_boundaries=10204
 
 # compare NAME EXPECTED COMMAND...
 compare() {

@@ -35,7 +35,7 @@ static enum sw_status sum(const struct sw__step *step, size_t operand, float *ou
 
 const struct sw__gradient sw__gradient_reduce_sum = { sum, NULL };
 
-/* The product of the other terms: of those before, going up, times those behind, going down; exact where terms are 0. */
+/* The product of the other terms, of those before times those behind: exact where terms are 0. */
 static enum sw_status product(const struct sw__step *step, size_t operand, float *out)
 {
     const struct folded folded = folded_of(step);
