@@ -23,7 +23,8 @@ struct sw_execution_options {
 
 /**
  * sw_operation_forward - execute: options validation, structural preflight, the
- * boundary with computation and result check.
+ * boundary with computation and result check. Around the boundary the execution
+ * is recorded for differentiation when an operand takes part in it (autograd.h).
  */
 SW_API SW_NODISCARD enum sw_status sw_operation_forward(struct sw_operation *operation,
                                                         const struct sw_operand *operands, size_t n_operands,

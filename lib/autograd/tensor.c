@@ -21,6 +21,8 @@ enum sw_status sw_tensor_set_requires_grad(struct sw_tensor *tensor, int require
                             sw_dtype_name(tensor->dtype));
     if (!requires_grad && !sw_tensor_is_leaf(tensor))
         return sw_error_set(SW_RUNTIME_ERROR, "a recorded operation computed this tensor; detach it instead");
+    if (!requires_grad && tensor->grad == NULL)
+        return SW_OK;
     if (sw__grad_of(tensor) == NULL)
         return SW_MEMORY_ERROR;
     tensor->grad->requires_grad = requires_grad != 0;

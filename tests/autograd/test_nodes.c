@@ -55,6 +55,28 @@ START_TEST(a_move_is_differentiated_back_to_the_class_that_it_left)
 }
 END_TEST
 
+START_TEST(a_gradient_may_lie_in_a_file)
+{
+    struct sw_tensor *x = F32(sw_generic_class(), "(2):(1)", 3, 4), *filed, *moved, *y;
+    struct sw_carrier *file, *memory;
+
+    assert_ok(sw_file_backed_new(NULL, &file));
+    assert_ok(sw_move(x, file, &filed));
+    leaf(filed);
+    assert_ok(sw_cpu_new(2, NULL, &memory));
+    assert_ok(sw_move(filed, memory, &moved));
+    y = OF(sw_sum, moved);
+    assert_ok(sw_tensor_backward(y, NULL, SW_GRAPH_FREE));
+    struct sw_tensor *gradient = sw_tensor_grad(filed);
+    ck_assert_ptr_eq(sw_tensor_carrier_class(gradient), sw_file_backed_class());
+    assert_f32(gradient, "(2):(1)", 1, 1);
+    sw_carrier_unref(file);
+    sw_carrier_unref(memory);
+    drop(x, filed, moved);
+    sw_tensor_unref(y);
+}
+END_TEST
+
 /* ---- Classes of one's own ------------------------------------------------------------------------- */
 
 static enum sw_status compute_copy(struct sw_operation *operation, const struct sw_operand *operands,
@@ -144,6 +166,7 @@ END_TEST
 
 CHECK_MAIN("nodes", an_adapter_is_the_only_node_of_an_evictable_operation,
            a_move_is_differentiated_back_to_the_class_that_it_left,
+           a_gradient_may_lie_in_a_file,
            a_class_of_ones_own_has_no_gradient,
            a_result_that_is_an_operand_stays_what_it_was,
            chains_of_any_depth_are_run_and_given_back)
