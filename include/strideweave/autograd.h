@@ -72,9 +72,9 @@ static inline void sw__grad_restore(const int *was_enabled)
  * return, by goto, by a C++ exception. break and continue leave the body, not a
  * loop around it.
  */
-#define SW_WITHOUT_GRAD                                                                               \
-    for (int sw__was_enabled __attribute__((cleanup(sw__grad_restore))) = sw_grad_set_enabled(0),     \
-             sw__once = 1;                                                                            \
+#define SW_WITHOUT_GRAD                                                                           \
+    for (int sw__was_enabled __attribute__((cleanup(sw__grad_restore))) = sw_grad_set_enabled(0), \
+             sw__once = sw__was_enabled >= 0;                                                     \
          sw__once != 0; sw__once = 0)
 
 /* ---- Tensors that take part ------------------------------------------------------- */

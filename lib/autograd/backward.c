@@ -87,7 +87,7 @@ static void finish(struct sw__tape *tape, enum sw_graph graph)
 enum sw_status sw_tensor_backward(const struct sw_tensor *tensor, const struct sw_tensor *gradient,
                                   enum sw_graph graph)
 {
-    struct sw__tape tape SW__OWNED_TAPE = { NULL };
+    struct sw__tape tape SW__OWNED_TAPE = { .n = 0 };
 
     SW__TRY(begin(&tape, tensor, gradient));
     for (size_t i = 0; i < tape.n; i++)
@@ -135,7 +135,7 @@ static enum sw_status form_result(const struct sw__entry *entry, struct sw_tenso
 enum sw_status sw_grad(const struct sw_tensor *output, const struct sw_tensor *const *inputs, size_t n_inputs,
                        const struct sw_tensor *cotangent, enum sw_graph graph, struct sw_tensor **ret_grads)
 {
-    struct sw__tape tape SW__OWNED_TAPE = { NULL };
+    struct sw__tape tape SW__OWNED_TAPE = { .n = 0 };
     struct results results SW__CLEANUP(results_clear) = { NULL, 0 };
     struct sw__entry *entry;
 

@@ -24,7 +24,7 @@ struct sw__tape {
 };
 
 void sw__tape_clear(struct sw__tape *tape);
-/** An owning local; begins as { NULL }. */
+/** An owning local; begins as { .n = 0 }. */
 #define SW__OWNED_TAPE SW__CLEANUP(sw__tape_clear)
 
 /**
