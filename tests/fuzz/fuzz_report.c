@@ -74,7 +74,7 @@ static struct screen screen_for(const struct form *form)
 static void print_table(const struct report *report, const struct report_filter *filter, const struct form *form,
                         enum sw__grouping grouping)
 {
-    struct table_view view = { SW__COLUMN_INPUT_SHAPES, SW__DESCENDING, grouping, SW_NO_LIMIT };
+    struct table_view view = { SW__COLUMN_INPUT_SHAPES, SW__DESCENDING, grouping, SW_NO_LIMIT, 1 };
     struct screen screen = screen_for(form);
     FILE *notes = fuzz_stream(FUZZ_TEXT);
     enum report_outcome outcome = table_view_print(report, filter, &view, &screen, form->write, notes);

@@ -324,15 +324,19 @@ static void run_coroutine(void)
     }
 }
 
+static void prepare_coroutine(ucontext_t *context)
+{
+    getcontext(context);
+    context->uc_stack.ss_size = 65536;
+    context->uc_stack.ss_sp = malloc(65536);
+    context->uc_link = &contexts[0];
+    makecontext(context, run_coroutine, 0);
+}
+
 static int run_coroutines(void)
 {
-    for (int i = 1; i < 3; i++) {
-        getcontext(&contexts[i]);
-        contexts[i].uc_stack.ss_size = 65536;
-        contexts[i].uc_stack.ss_sp = malloc(65536);
-        contexts[i].uc_link = &contexts[0];
-        makecontext(&contexts[i], run_coroutine, 0);
-    }
+    prepare_coroutine(&contexts[1]);
+    prepare_coroutine(&contexts[2]);
     current = 1;
     swapcontext(&contexts[0], &contexts[1]);
     operate(1);
