@@ -11,6 +11,7 @@
 #ifdef SW_FAILURE_INJECTION
 
 #include <malloc.h>
+#include <unistd.h>
 
 static size_t bytes_in_use(void)
 {
@@ -105,26 +106,28 @@ static enum sw_status failing_compute(const struct world *in, uint64_t n, uint64
     return status;
 }
 
-static void check_recording(struct world *in)
+/* How many allocations were made to fail. */
+static uint64_t sweep_recording(const struct world *in)
 {
     struct sw_tensor *loss = NULL;
     enum sw_status status;
     uint64_t n = 0;
 
-    assert_ok(failing_compute(in, UINT64_MAX, 0, &loss));
-    sw_tensor_unref(loss);
-    (void)failing_compute(in, 0, 1, &loss);
-    const size_t before = bytes_in_use();
-    for (;; n++) {
-        loss = NULL;
-        status = failing_compute(in, n, 1, &loss);
-        if (status != SW_MEMORY_ERROR)
-            break;
+    while ((status = failing_compute(in, n, n % 2 ? 1 : UINT64_MAX, &loss)) == SW_MEMORY_ERROR) {
         ck_assert_ptr_null(loss);
+        n++;
     }
     assert_ok(status);
     sw_tensor_unref(loss);
-    ck_assert_uint_gt(n, 50);
+    return n;
+}
+
+/* The first sweep makes what stays: names, entries, texts of errors. */
+static void check_recording(const struct world *in)
+{
+    (void)sweep_recording(in);
+    const size_t before = bytes_in_use();
+    ck_assert_uint_gt(sweep_recording(in), 50);
     ck_assert_uint_eq(bytes_in_use(), before);
 }
 
@@ -136,30 +139,35 @@ static enum sw_status failing_pass(const struct sw_tensor *loss, uint64_t n, uin
     return status;
 }
 
-static void check_pass(struct world *in)
+static uint64_t sweep_pass(const struct world *in, const struct sw_tensor *loss)
 {
-    struct sw_tensor *loss = NULL;
+    const double before = all_gradients(in);
     enum sw_status status;
     uint64_t n = 0;
 
-    assert_ok(compute(in, &loss));
-    assert_ok(sw_tensor_backward(loss, NULL, SW_GRAPH_RETAIN));
-    const double once = all_gradients(in);
-    const size_t before = bytes_in_use();
-    for (;; n++) {
-        status = failing_pass(loss, n, n % 2 ? 1 : UINT64_MAX);
-        if (status != SW_MEMORY_ERROR)
-            break;
-        ck_assert_double_eq(all_gradients(in), once);
+    while ((status = failing_pass(loss, n, n % 2 ? 1 : UINT64_MAX)) == SW_MEMORY_ERROR) {
+        ck_assert_double_eq(all_gradients(in), before);
+        n++;
     }
     assert_ok(status);
-    ck_assert_uint_gt(n, 50);
-    ck_assert_double_eq_tol(all_gradients(in), 2 * once, 1e-3 * once);
+    ck_assert_double_gt(all_gradients(in), before);
+    return n;
+}
+
+static void check_pass(const struct world *in)
+{
+    struct sw_tensor *loss = NULL;
+
+    assert_ok(compute(in, &loss));
+    assert_ok(sw_tensor_backward(loss, NULL, SW_GRAPH_RETAIN));
+    (void)sweep_pass(in, loss);
+    const size_t before = bytes_in_use();
+    ck_assert_uint_gt(sweep_pass(in, loss), 50);
     ck_assert_uint_eq(bytes_in_use(), before);
     sw_tensor_unref(loss);
 }
 
-static void check_handing_out(struct world *in)
+static void check_handing_out(const struct world *in)
 {
     struct sw_tensor *loss = NULL, *grads[] = { NULL, NULL, NULL };
     const struct sw_tensor *inputs[] = { in->weights, in->repeated, in->bias };
@@ -210,8 +218,19 @@ START_TEST(asking_survives_the_failure_of_every_allocation)
 }
 END_TEST
 
-CHECK_MAIN("memory", every_allocation_may_fail_on_the_way_out_and_back,
-           asking_survives_the_failure_of_every_allocation)
+/* What the C library keeps at hand for a thread counts as in use and comes and goes: it shall keep nothing. */
+int main(int argc, char **argv)
+{
+    const TTest *const tests[] = { every_allocation_may_fail_on_the_way_out_and_back,
+                                   asking_survives_the_failure_of_every_allocation };
+
+    (void)argc;
+    if (getenv("GLIBC_TUNABLES") == NULL) {
+        setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0", 1);
+        execv("/proc/self/exe", argv);
+    }
+    return check_main("memory", tests, N_OF(tests));
+}
 
 #else
 
