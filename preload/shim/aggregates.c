@@ -260,9 +260,6 @@ static inline uint64_t add_saturating(uint64_t sum, uint64_t value, uint16_t *fl
     return sum;
 }
 
-/* Compiler and processor keep the order in which a reader, or a kill, may find the stores. */
-#define IN_ORDER() __atomic_thread_fence(__ATOMIC_RELEASE)
-
 #define SET(field, value) __atomic_store_n(&sums->field, value, __ATOMIC_RELAXED)
 
 /*
@@ -281,7 +278,7 @@ static inline __attribute__((always_inline)) void add(struct swprof_aggregate *a
     int is_worst = duration > was->max || count == 1;
 
     SET(check, count);
-    IN_ORDER();
+    report_store_fence();
     SET(total, add_saturating(was->total, duration, &marks));
     SET(self, add_saturating(was->self, self, &marks));
     SET(outer, add_saturating(was->outer, outer, &marks));
@@ -294,7 +291,7 @@ static inline __attribute__((always_inline)) void add(struct swprof_aggregate *a
     SET(depth, (uint16_t)depth);
     SET(flags, marks);
     SET(in_bucket, in_bucket);
-    IN_ORDER();
+    report_store_fence();
     SET(count, count);
     __atomic_store_n(&aggregate->count, count, __ATOMIC_RELEASE);
     __atomic_store_n(counter, in_bucket, __ATOMIC_RELEASE);

@@ -19,6 +19,17 @@
 
 #define REPORT_POPULATE_BYTES UINT64_C(65536)
 
+/*
+ * Compiler and processor keep the order in which a reader, or a kill, may find
+ * the stores before and behind. The thread sanitizer follows no fences, and sees
+ * no reader either: that is another process.
+ */
+#ifdef __SANITIZE_THREAD__
+#define report_store_fence() __atomic_signal_fence(__ATOMIC_RELEASE)
+#else
+#define report_store_fence() __atomic_thread_fence(__ATOMIC_RELEASE)
+#endif
+
 struct report {
     struct swprof_header *header; /* the beginning of the mapping; NULL: there is no report */
     uint64_t looked_at;           /* used_bytes when the limits were last looked at */

@@ -109,7 +109,7 @@ static void announce(const struct capture *capture, const struct ring_chunk *chu
     }
     /* Nothing is announced while this is being written; what was before has been added. */
     __atomic_store_n(&owner->drop_chunk, 0, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
+    report_store_fence();
     owner->drop_lost = owner->lost[SWPROF_LOST_OLD] + contents->n_events;
     owner->drop_generation = chunk->block->generation;
     __atomic_store_n(&owner->drop_chunk, report_reference(&capture->report, chunk->block), __ATOMIC_RELEASE);
@@ -122,7 +122,7 @@ static void empty(struct thread *thread, struct ring_chunk *chunk)
 
     announce(thread->capture, chunk, &contents);
     __atomic_store_n(&block->generation, block->generation + 1, __ATOMIC_RELEASE);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
+    report_store_fence();
     __atomic_store_n(&chunk->owner->lost[SWPROF_LOST_OLD], chunk->owner->drop_lost, __ATOMIC_RELEASE);
     block->published = 0;
     block->thread = thread->number;
