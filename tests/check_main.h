@@ -5,6 +5,7 @@
 #define TESTS_CHECK_MAIN_H
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /** With @seconds for each test. */
@@ -44,6 +45,30 @@ static inline int check_main_each(const char *name, const TTest *test, size_t n_
     srunner_free(runner);
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+
+/** Exit status of a program that could not be tried. */
+#define CHECK_MAIN_SKIPPED 77
+
+/** 1, after a word of why, where the library calls no hooks. */
+static inline int check_main_lacks_profiling(void)
+{
+#if SW_ENABLE_PROFILING
+    return 0;
+#else
+    puts("built with --disable-profiling");
+    return 1;
+#endif
+}
+
+/** CHECK_MAIN() for tests of what hooks see. */
+#define CHECK_MAIN_PROFILING(name, ...)                                                 \
+    int main(void)                                                                      \
+    {                                                                                   \
+        const TTest *const tests[] = {__VA_ARGS__};                                     \
+        if (check_main_lacks_profiling())                                               \
+            return CHECK_MAIN_SKIPPED;                                                  \
+        return check_main(name, tests, sizeof tests / sizeof tests[0]);                 \
+    }
 
 #define CHECK_MAIN(name, ...)                                                           \
     int main(void)                                                                      \

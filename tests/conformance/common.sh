@@ -20,7 +20,8 @@ fail() {
 }
 
 [ -x "$driver" ] || skip "$driver is not built"
-grep -Eq '^#define SW_ENABLE_PROFILING [^0]' "$abs_top_builddir/config.h" || skip "built with --disable-profiling"
+. "${abs_top_srcdir:?}/tests/configured.sh"
+skip_without_profiling
 
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT

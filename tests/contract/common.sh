@@ -27,14 +27,7 @@ skip_when_sanitized() {
     [ "$SW_SANITIZERS" = no ] || skip "programs built here lack the sanitizer's runtime ($SW_SANITIZERS)"
 }
 
-# configured NAME: config.h defines NAME, as something other than 0.
-configured() {
-    grep -Eq "^#define $1 [^0]" "$abs_top_builddir/config.h"
-}
-
-skip_without_profiling() {
-    configured SW_ENABLE_PROFILING || skip "built with --disable-profiling"
-}
+. "${abs_top_srcdir:?}/tests/configured.sh"
 
 # annotated HEADER...: names that the headers declare as exported (SW_API), macros expanded.
 annotated() {

@@ -280,7 +280,7 @@ START_TEST(operation_classes_are_checked)
 END_TEST
 
 /* Check runs every test in a process of its own, so each begins with empty records. */
-CHECK_MAIN("execute", a_dispatched_operation_crosses_one_boundary, a_lowered_operation_crosses_a_boundary_of_its_own,
+CHECK_MAIN_PROFILING("execute", a_dispatched_operation_crosses_one_boundary, a_lowered_operation_crosses_a_boundary_of_its_own,
            a_failing_computation_leaves_a_failed_boundary_and_its_sentence,
            a_result_that_is_no_tensor_is_a_failed_boundary, dispatch_alone_crosses_no_boundary,
            every_dispatch_gives_a_fresh_operation, dispatch_refuses_what_is_no_fresh_operation,

@@ -3,6 +3,8 @@
 # program counts, the events of its report and the calls of its table agree.
 # shellcheck source=tests/example/common.sh
 . "$abs_top_srcdir/tests/example/common.sh" || exit 99
+. "$abs_top_srcdir/tests/configured.sh"
+skip_without_profiling
 
 [ -r "$shim" ] || skip "$shim is not built"
 [ -x "$report" ] || skip "$report is not built"

@@ -371,7 +371,7 @@ START_TEST(an_operation_is_executed_once)
 }
 END_TEST
 
-CHECK_MAIN("adapter", a_result_is_on_a_fresh_evictable, a_result_has_the_dtype_of_its_plan,
+CHECK_MAIN_PROFILING("adapter", a_result_is_on_a_fresh_evictable, a_result_has_the_dtype_of_its_plan,
            offsets_and_layouts_reach_the_nested_operation, a_view_is_on_the_same_evictable,
            weak_scalars_and_options_reach_the_nested_operation, axes_are_no_operands_of_a_plan,
            an_operation_crosses_two_boundaries, a_view_crosses_two_boundaries,

@@ -165,7 +165,7 @@ START_TEST(construct_an_aggregate_value_directly)
 }
 END_TEST
 
-CHECK_MAIN("aggregates", aggregate_repeated_executions, separate_exact_carrier_classes,
+CHECK_MAIN_PROFILING("aggregates", aggregate_repeated_executions, separate_exact_carrier_classes,
            failed_and_successful_events_contribute_alike, group_by_hierarchical_input_shape,
            grouping_by_shapes_that_were_not_recorded_keeps_them_absent, reject_an_invalid_grouping_option,
            construct_an_aggregate_value_directly)

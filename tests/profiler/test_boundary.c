@@ -121,5 +121,5 @@ START_TEST(continue_after_an_attempted_execution_fails)
 }
 END_TEST
 
-CHECK_MAIN("boundary", record_a_dispatched_attempt, exclude_dispatch_lookup, exclude_a_preflight_failure,
+CHECK_MAIN_PROFILING("boundary", record_a_dispatched_attempt, exclude_dispatch_lookup, exclude_a_preflight_failure,
            exclude_execution_without_dispatch_metadata, continue_after_an_attempted_execution_fails)

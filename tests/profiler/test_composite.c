@@ -109,5 +109,5 @@ START_TEST(exclude_public_movement)
 }
 END_TEST
 
-CHECK_MAIN("composite", record_both_composite_levels, hide_nested_work_without_charging_it_to_the_parent,
+CHECK_MAIN_PROFILING("composite", record_both_composite_levels, hide_nested_work_without_charging_it_to_the_parent,
            select_only_the_nested_execution, exclude_public_movement)

@@ -2,7 +2,10 @@
 # Every complete program of doc/profiling.md compiles without a warning and runs;
 # where the page shows its output, that is what it prints.
 set -eu
+. "$abs_top_srcdir/tests/configured.sh"
 . "$abs_top_srcdir/tests/sanitizer.sh"
+
+skip_without_profiling
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -151,6 +151,6 @@ START_TEST(absent_parts_of_an_event_value_stay_absent)
 }
 END_TEST
 
-CHECK_MAIN("events", inspect_a_successful_event, inspect_a_failed_event, interpret_an_event_duration,
+CHECK_MAIN_PROFILING("events", inspect_a_successful_event, inspect_a_failed_event, interpret_an_event_duration,
            events_come_in_the_order_of_starts, construct_an_event_value_directly,
            absent_parts_of_an_event_value_stay_absent)

@@ -152,7 +152,7 @@ START_TEST(self_times_of_a_tree_add_up_to_its_root)
 }
 END_TEST
 
-CHECK_MAIN("exact", a_leaf_spends_all_of_its_time_itself, starts_are_the_clocks,
+CHECK_MAIN_PROFILING("exact", a_leaf_spends_all_of_its_time_itself, starts_are_the_clocks,
            three_levels_are_excluded_exactly_once, siblings_are_both_excluded, a_hidden_child_is_charged_to_nobody,
            a_hidden_parent_makes_roots_of_its_children,
            below_a_hidden_operation_the_nearest_selected_one_is_the_parent,

@@ -1,7 +1,10 @@
 #!/bin/sh
 # C++ exceptions through kernels and the C++ guard; skipped without a C++ compiler.
 set -eu
+. "$abs_top_srcdir/tests/configured.sh"
 . "$abs_top_srcdir/tests/sanitizer.sh"
+
+skip_without_profiling
 # What a jump or an exception passes over is not given back.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 

@@ -179,7 +179,7 @@ START_TEST(the_scope_macro_skips_its_body_when_entry_fails)
 }
 END_TEST
 
-CHECK_MAIN("lifecycle", read_results_after_normal_exit, refuse_results_before_exit, reject_a_reused_context,
+CHECK_MAIN_PROFILING("lifecycle", read_results_after_normal_exit, refuse_results_before_exit, reject_a_reused_context,
            reject_nested_contexts_on_one_thread, preserve_results_when_the_context_body_fails,
            exit_of_an_inactive_profiler_is_refused, freeing_an_active_profiler_leaves_the_thread_free,
            the_scope_macro_leaves_on_every_way_out, the_scope_macro_skips_its_body_when_entry_fails)

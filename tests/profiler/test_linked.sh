@@ -1,6 +1,9 @@
 #!/bin/sh
 # The Profiler's tests in programs that are linked with the shim, capture on.
 set -eu
+. "$abs_top_srcdir/tests/configured.sh"
+
+skip_without_profiling
 
 report_dir=$(mktemp -d)
 trap 'rm -rf "$report_dir"' EXIT

@@ -87,4 +87,4 @@ START_TEST(results_outlive_the_plug_in_that_defined_a_class)
 }
 END_TEST
 
-CHECK_MAIN("modules", equally_named_classes_stay_two_rows, results_outlive_the_plug_in_that_defined_a_class)
+CHECK_MAIN_PROFILING("modules", equally_named_classes_stay_two_rows, results_outlive_the_plug_in_that_defined_a_class)

@@ -97,6 +97,6 @@ START_TEST(siblings_are_both_taken_out_of_their_parent)
 }
 END_TEST
 
-CHECK_MAIN("nesting", record_both_levels, hide_nested_work_without_charging_it_to_the_parent,
+CHECK_MAIN_PROFILING("nesting", record_both_levels, hide_nested_work_without_charging_it_to_the_parent,
            select_only_the_nested_execution, exclude_three_level_nesting_exactly_once,
            siblings_are_both_taken_out_of_their_parent)

@@ -2,7 +2,10 @@
 # The Profiler's tests under the shim with its capture on: the results must be
 # the same, and the shim must have recorded something.
 set -eu
+. "$abs_top_srcdir/tests/configured.sh"
 . "$abs_top_srcdir/tests/sanitizer.sh"
+
+skip_without_profiling
 
 report_dir=$(mktemp -d)
 trap 'rm -rf "$report_dir"' EXIT

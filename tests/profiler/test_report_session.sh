@@ -2,7 +2,10 @@
 # Profilers under a capture: a report's session has what the Profiler has, and the report as a whole counts every
 # boundary once.
 . "${abs_top_srcdir:?}/tests/report/common.sh" || exit 99
+. "$abs_top_srcdir/tests/configured.sh"
 . "$abs_top_srcdir/tests/sanitizer.sh"
+
+skip_without_profiling
 # What a jump or an exception passes over is not given back.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 program=$abs_top_builddir/tests/profiler/report_session

@@ -275,7 +275,7 @@ START_TEST(five_hundred_levels_nest)
 }
 END_TEST
 
-CHECK_MAIN("robust", longjmp_out_of_nested_kernels_heals, exit_right_after_a_longjmp_is_possible,
+CHECK_MAIN_PROFILING("robust", longjmp_out_of_nested_kernels_heals, exit_right_after_a_longjmp_is_possible,
            a_cancelled_kernel_is_a_failed_event, exit_from_inside_a_kernel_is_refused_and_leaves_the_profiler_active,
            a_profiler_can_be_freed_from_inside_a_kernel,
            boundaries_opened_before_entry_are_neither_events_nor_parents,

@@ -127,6 +127,6 @@ START_TEST(options_without_a_size_are_refused)
 }
 END_TEST
 
-CHECK_MAIN("selection", record_all_carrier_classes_by_default, select_one_exact_carrier_class,
+CHECK_MAIN_PROFILING("selection", record_all_carrier_classes_by_default, select_one_exact_carrier_class,
            select_no_carrier_classes, the_filter_is_copied_at_creation, reject_an_invalid_carrier_filter,
            reject_an_invalid_shape_option, options_without_a_size_are_refused)

@@ -105,5 +105,5 @@ START_TEST(nesting_is_kept_exactly)
 }
 END_TEST
 
-CHECK_MAIN("shapes", snapshot_a_hierarchical_tensor_and_a_scalar, omit_shape_recording,
+CHECK_MAIN_PROFILING("shapes", snapshot_a_hierarchical_tensor_and_a_scalar, omit_shape_recording,
            keep_execution_options_outside_shape_positions, nesting_is_kept_exactly)

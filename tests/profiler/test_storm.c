@@ -181,10 +181,4 @@ START_TEST(a_million_empty_nested_boundaries_add_up)
 }
 END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {a_storm_of_profilers_loses_and_mixes_nothing,
-                                  a_million_empty_nested_boundaries_add_up};
-
-    return check_main_timed("storm", tests, 2, 300);
-}
+CHECK_MAIN_PROFILING("storm", a_storm_of_profilers_loses_and_mixes_nothing, a_million_empty_nested_boundaries_add_up)

@@ -194,7 +194,7 @@ START_TEST(arguments_are_checked_in_order_and_before_the_state)
 }
 END_TEST
 
-CHECK_MAIN("table", render_a_deterministic_limited_table, render_an_empty_table, every_aggregate_field_sorts,
+CHECK_MAIN_PROFILING("table", render_a_deterministic_limited_table, render_an_empty_table, every_aggregate_field_sorts,
            shape_grouping_adds_its_column, reject_an_unsupported_sort_field, reject_a_sort_value_that_is_no_string,
            reject_an_invalid_row_limit, reject_directions_and_groupings_that_are_no_booleans,
            arguments_are_checked_in_order_and_before_the_state)

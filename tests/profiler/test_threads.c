@@ -145,7 +145,7 @@ START_TEST(a_forked_child_abandons_the_session_and_leaves_the_parents_alone)
 }
 END_TEST
 
-CHECK_MAIN("threads", ignore_another_threads_operation, reject_cross_thread_exit_and_recover,
+CHECK_MAIN_PROFILING("threads", ignore_another_threads_operation, reject_cross_thread_exit_and_recover,
            a_fresh_profiler_can_be_entered_right_after_abandonment,
            a_profiler_freed_elsewhere_leaves_its_thread_free, the_end_of_the_owning_thread_abandons_the_session,
            a_forked_child_abandons_the_session_and_leaves_the_parents_alone)
