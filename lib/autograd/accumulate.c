@@ -5,23 +5,13 @@
  */
 #include "config.h"
 
-#include <pthread.h>
-
 #include <strideweave/autograd.h>
 
 #include "autograd/gradient.h"
 #include "base/alloc.h"
+#include "base/lock.h"
 
 static pthread_mutex_t gradients_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static void unlock(pthread_mutex_t **lock)
-{
-    pthread_mutex_unlock(*lock);
-}
-
-#define HOLD_LOCK                                                 \
-    pthread_mutex_t *held SW__CLEANUP(unlock) = &gradients_lock;  \
-    pthread_mutex_lock(held)
 
 /* ---- One gradient --------------------------------------------------------------------------- */
 
@@ -29,14 +19,14 @@ struct sw_tensor *sw_tensor_grad(const struct sw_tensor *tensor)
 {
     if (!sw__is_tensor(tensor) || tensor->grad == NULL)
         return NULL;
-    HOLD_LOCK;
+    SW__HOLD(&gradients_lock);
     return sw_tensor_ref(tensor->grad->gradient);
 }
 
 /* Returns what was there. */
 static struct sw_tensor *exchange(struct sw__grad *grad, struct sw_tensor *gradient)
 {
-    HOLD_LOCK;
+    SW__HOLD(&gradients_lock);
     struct sw_tensor *earlier = grad->gradient;
 
     grad->gradient = gradient;
@@ -106,7 +96,7 @@ static int is_accumulated(const struct sw__entry *entry)
 
 static enum sw_status accumulate(const struct sw__tape *tape, struct sums *sums)
 {
-    HOLD_LOCK;
+    SW__HOLD(&gradients_lock);
     for (size_t i = 0; i < tape->n; i++) {
         const struct sw__entry *entry = &tape->entries[i];
 

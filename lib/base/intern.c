@@ -6,10 +6,10 @@
 
 #include "base/intern.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/lock.h"
 
 #define N_BUCKETS 1024
 
@@ -42,11 +42,6 @@ static const char *find(uint64_t hash, const char *text)
     return NULL;
 }
 
-static void unlock(pthread_mutex_t **lock)
-{
-    pthread_mutex_unlock(*lock);
-}
-
 const char *sw__intern(const char *text)
 {
     uint64_t hash = hash_text(text);
@@ -54,9 +49,7 @@ const char *sw__intern(const char *text)
 
     if (found != NULL)
         return found;
-    pthread_mutex_lock(&insert_lock);
-    pthread_mutex_t *held SW__CLEANUP(unlock) = &insert_lock;
-    (void)held;
+    SW__HOLD(&insert_lock);
     found = find(hash, text);
     if (found != NULL)
         return found;

@@ -12,7 +12,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +21,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/descriptor.h"
+#include "base/lock.h"
 
 #define PREFIX ".strideweave-"
 #define LOCK_NAME "lock"
@@ -30,24 +31,12 @@ static pthread_mutex_t state_lock = PTHREAD_MUTEX_INITIALIZER;
 static char directory[PATH_MAX]; /* under state_lock, like its owner */
 static pid_t owner;              /* the process that made it; 0: none */
 
-static void close_descriptor(int *descriptor)
-{
-    if (*descriptor >= 0)
-        close(*descriptor);
-}
-
 static void close_stream(DIR **stream)
 {
     if (*stream != NULL)
         closedir(*stream);
 }
 
-static void unlock(pthread_mutex_t **lock)
-{
-    pthread_mutex_unlock(*lock);
-}
-
-#define OWNED_DESCRIPTOR SW__CLEANUP(close_descriptor)
 #define OWNED_STREAM SW__CLEANUP(close_stream)
 
 /* ---- Removing ------------------------------------------------------------------- */
@@ -89,7 +78,7 @@ static int open_own(int parent, const char *name)
 /* Whether nobody holds the lock inside of a directory; one that has none yet is just being made. */
 static int is_abandoned(int descriptor)
 {
-    int held OWNED_DESCRIPTOR = openat(descriptor, LOCK_NAME, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    int held SW__OWNED_DESCRIPTOR = openat(descriptor, LOCK_NAME, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 
     return held >= 0 && flock(held, LOCK_EX | LOCK_NB) == 0;
 }
@@ -113,7 +102,7 @@ static void remove_leftover(int parent, const char *name)
     /* Whoever closed all descriptors, the lock's among them, is alive nevertheless. */
     if (process == 0 || kill(process, 0) == 0)
         return;
-    int descriptor OWNED_DESCRIPTOR = open_own(parent, name);
+    int descriptor SW__OWNED_DESCRIPTOR = open_own(parent, name);
     if (descriptor < 0 || !is_abandoned(descriptor))
         return;
     empty(dup(descriptor));
@@ -145,13 +134,13 @@ static void __attribute__((destructor)) remove_at_exit(void)
 /* The descriptor stays open for as long as the process lives: it is the lock. */
 static enum sw_status hold_lock(const char *path)
 {
-    int inside OWNED_DESCRIPTOR = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int inside SW__OWNED_DESCRIPTOR = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     int lock = inside < 0 ? -1 : openat(inside, LOCK_NAME, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
     if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
         return SW_OK;
     enum sw_status status = sw_error_set(SW_OS_ERROR, "cannot lock the directory %s: %m", path);
-    close_descriptor(&lock);
+    sw__cleanup_descriptor(&lock);
     unlinkat(inside, LOCK_NAME, 0);
     return status;
 }
@@ -182,9 +171,7 @@ static enum sw_status make(void)
 
 enum sw_status sw__directory_file(const char *name, char **ret_path)
 {
-    pthread_mutex_t *held SW__CLEANUP(unlock) = &state_lock;
-
-    pthread_mutex_lock(held);
+    SW__HOLD(&state_lock);
     if (owner != getpid())
         SW__TRY(make());
     size_t bytes = strlen(directory) + strlen(name) + 2;

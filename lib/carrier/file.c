@@ -14,20 +14,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/descriptor.h"
 #include "carrier/directory.h"
 
 static uint64_t n_generated; /* atomic */
-
-static void close_descriptor(int *descriptor)
-{
-    if (*descriptor >= 0)
-        close(*descriptor);
-}
-
-#define OWNED_DESCRIPTOR SW__CLEANUP(close_descriptor)
 
 static enum sw_status check_name(const char *name)
 {
@@ -46,7 +38,7 @@ enum sw_status sw__file_create(const char *name, char **ret_path)
     if (name != NULL)
         SW__TRY(check_name(name));
     SW__TRY(sw__directory_file(name != NULL ? name : generated, &path));
-    int descriptor OWNED_DESCRIPTOR = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int descriptor SW__OWNED_DESCRIPTOR = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (descriptor < 0 && (errno == EEXIST || errno == ENAMETOOLONG))
         return sw_error_set(SW_VALUE_ERROR, "cannot make the file %s: %m", path);
     if (descriptor < 0)
@@ -89,7 +81,7 @@ static int reserve(int descriptor, size_t n_bytes)
 
 enum sw_status sw__file_reserve(const char *path, size_t n_bytes)
 {
-    int descriptor OWNED_DESCRIPTOR = -1;
+    int descriptor SW__OWNED_DESCRIPTOR = -1;
 
     if (n_bytes == 0)
         return SW_OK;
@@ -113,7 +105,7 @@ static int goes_on(ssize_t done, size_t *total)
 
 enum sw_status sw__file_read(const char *path, size_t offset, void *bytes, size_t n_bytes)
 {
-    int descriptor OWNED_DESCRIPTOR = -1;
+    int descriptor SW__OWNED_DESCRIPTOR = -1;
     size_t total = 0;
     ssize_t done = 1;
 
@@ -132,7 +124,7 @@ enum sw_status sw__file_read(const char *path, size_t offset, void *bytes, size_
 
 enum sw_status sw__file_write(const char *path, size_t offset, const void *bytes, size_t n_bytes)
 {
-    int descriptor OWNED_DESCRIPTOR = -1;
+    int descriptor SW__OWNED_DESCRIPTOR = -1;
     size_t total = 0;
     ssize_t done = 1;
 

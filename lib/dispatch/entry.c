@@ -5,10 +5,9 @@
  */
 #include "config.h"
 
-#include <pthread.h>
-
 #include "base/alloc.h"
 #include "base/intern.h"
+#include "base/lock.h"
 #include "dispatch/operation.h"
 
 #define N_BUCKETS 1024
@@ -70,11 +69,6 @@ static enum sw_status copy_names(struct sw_hook_dispatch *entry)
     return SW_OK;
 }
 
-static void unlock(pthread_mutex_t **lock)
-{
-    pthread_mutex_unlock(*lock);
-}
-
 static enum sw_status insert(size_t bucket, const struct sw_hook_dispatch *key,
                              const struct sw_hook_dispatch **ret_entry)
 {
@@ -84,9 +78,7 @@ static enum sw_status insert(size_t bucket, const struct sw_hook_dispatch *key,
         return SW_MEMORY_ERROR;
     node->entry = *key;
     SW__TRY(copy_names(&node->entry));
-    pthread_mutex_lock(&insert_lock);
-    pthread_mutex_t *held SW__CLEANUP(unlock) = &insert_lock;
-    (void)held;
+    SW__HOLD(&insert_lock);
     const struct sw_hook_dispatch *found = find(bucket, key);
     if (found != NULL) {
         *ret_entry = found;

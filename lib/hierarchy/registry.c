@@ -3,9 +3,8 @@
  */
 #include "config.h"
 
-#include <pthread.h>
-
 #include "base/alloc.h"
+#include "base/lock.h"
 #include "carrier/dense.h"
 #include "carrier/file_backed.h"
 #include "hierarchy/move.h"
@@ -24,15 +23,6 @@ static struct row to_file = { &to_memory, &sw__cpu_class, &sw__file_backed_class
 
 static pthread_mutex_t rows_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct row *rows = &to_file; /* under rows_lock, like what it leads to */
-
-static void unlock(pthread_mutex_t **lock)
-{
-    pthread_mutex_unlock(*lock);
-}
-
-#define HOLD_ROWS()                                             \
-    pthread_mutex_t *held SW__CLEANUP(unlock) = &rows_lock;     \
-    pthread_mutex_lock(held)
 
 /* The link that leads to the row of a pair; the last, empty one when there is none. */
 static struct row **find(const struct sw_carrier_class *source_class, const struct sw_carrier_class *destination_class)
@@ -69,7 +59,7 @@ enum sw_status sw_move_register(struct sw_carrier_class *source_class, struct sw
     if (row == NULL)
         return SW_MEMORY_ERROR;
     *row = (struct row){ NULL, source_class, destination_class, move_class, 0 };
-    HOLD_ROWS();
+    SW__HOLD(&rows_lock);
     struct row **link = find(source_class, destination_class);
     if (*link != NULL)
         return sw_error_set(SW_VALUE_ERROR, "the move from %s to %s is registered already",
@@ -82,7 +72,7 @@ enum sw_status sw_move_unregister(struct sw_carrier_class *source_class, struct 
 {
     SW__TRY(sw__carrier_class_check(source_class));
     SW__TRY(sw__carrier_class_check(destination_class));
-    HOLD_ROWS();
+    SW__HOLD(&rows_lock);
     struct row **link = find(source_class, destination_class);
     if (*link == NULL)
         return sw_error_set(SW_VALUE_ERROR, "no move from %s to %s is registered", source_class->head.qualified_name,
@@ -97,7 +87,7 @@ enum sw_status sw_move_unregister(struct sw_carrier_class *source_class, struct 
 static const struct sw_move_class *move_of(const struct sw_carrier_class *source_class,
                                            const struct sw_carrier_class *destination_class)
 {
-    HOLD_ROWS();
+    SW__HOLD(&rows_lock);
     const struct row *row = *find(source_class, destination_class);
     return row != NULL ? row->move_class : &sw__move_elements;
 }

@@ -23,11 +23,11 @@ static enum sw_status leaves_are_injective(const struct sw__leaf *leaves, size_t
         *ret_injective = nested;
         return SW_OK;
     }
-    enum sw__answer answer = sw__leaves_collide(leaves, n);
-    if (answer == SW__UNDECIDED)
+    enum sw_answer answer = sw__leaves_collide(leaves, n);
+    if (answer == SW_ANSWER_UNKNOWN)
         SW__TRY(sw__leaves_collide_enumerated(leaves, n, &collide));
     else
-        collide = answer == SW__YES;
+        collide = answer == SW_ANSWER_YES;
     *ret_injective = !collide;
     return SW_OK;
 }

@@ -124,30 +124,30 @@ static int two_make(const struct search *search, int64_t target)
 }
 
 /* Whether leaves 0 to k make @target with some d. */
-static enum sw__answer make(struct search *search, size_t k, int64_t target)
+static enum sw_answer make(struct search *search, size_t k, int64_t target)
 {
     const struct rung *rung = &search->rungs[k];
     wide low, high;
 
     if (target % rung->divisor != 0 || target > rung->reach || target < -rung->reach)
-        return SW__NO;
+        return SW_ANSWER_NO;
     if (k == 0)
-        return SW__YES;
+        return SW_ANSWER_YES;
     if (k == 1)
-        return two_make(search, target) ? SW__YES : SW__NO;
+        return two_make(search, target) ? SW_ANSWER_YES : SW_ANSWER_NO;
     range_of(search, k, target, &low, &high);
     for (wide d = low; d <= high; d++) {
         if (++search->n_steps > MAX_STEPS)
-            return SW__UNDECIDED;
-        enum sw__answer answer = make(search, k - 1, (int64_t)(target - d * rung->stride));
-        if (answer != SW__NO)
+            return SW_ANSWER_UNKNOWN;
+        enum sw_answer answer = make(search, k - 1, (int64_t)(target - d * rung->stride));
+        if (answer != SW_ANSWER_NO)
             return answer;
     }
-    return SW__NO;
+    return SW_ANSWER_NO;
 }
 
 /* Whether leaves 0 to k collide in coordinates that differ at leaf k. */
-static enum sw__answer collide_at(struct search *search, size_t k)
+static enum sw_answer collide_at(struct search *search, size_t k)
 {
     const struct rung *rung = &search->rungs[k];
     int64_t below = search->rungs[k - 1].reach, divisor = search->rungs[k - 1].divisor;
@@ -159,23 +159,23 @@ static enum sw__answer collide_at(struct search *search, size_t k)
         last = rung->most;
     for (wide d = step; d <= last; d += step) {
         if (++search->n_steps > MAX_STEPS)
-            return SW__UNDECIDED;
-        enum sw__answer answer = make(search, k - 1, (int64_t)(d * rung->stride));
-        if (answer != SW__NO)
+            return SW_ANSWER_UNKNOWN;
+        enum sw_answer answer = make(search, k - 1, (int64_t)(d * rung->stride));
+        if (answer != SW_ANSWER_NO)
             return answer;
     }
-    return SW__NO;
+    return SW_ANSWER_NO;
 }
 
-enum sw__answer sw__leaves_collide(const struct sw__leaf *leaves, size_t n)
+enum sw_answer sw__leaves_collide(const struct sw__leaf *leaves, size_t n)
 {
     struct search search;
 
     climb(&search, leaves, n);
     for (size_t k = 1; k < search.n; k++) {
-        enum sw__answer answer = collide_at(&search, k);
-        if (answer != SW__NO)
+        enum sw_answer answer = collide_at(&search, k);
+        if (answer != SW_ANSWER_NO)
             return answer;
     }
-    return SW__NO;
+    return SW_ANSWER_NO;
 }

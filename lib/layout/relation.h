@@ -4,17 +4,17 @@
 #ifndef LAYOUT_RELATION_H
 #define LAYOUT_RELATION_H
 
-#include "layout/leaves.h"
+#include <strideweave/index_map.h>
 
-enum sw__answer { SW__NO, SW__YES, SW__UNDECIDED };
+#include "layout/leaves.h"
 
 /**
  * sw__leaves_collide - look for two coordinates with one index by arithmetic
  * on the leaves (extent above 1, stride above 0, sorted, cosize known to fit).
- * SW__UNDECIDED after a bounded number of steps: so many leaves interlock that
+ * SW_ANSWER_UNKNOWN after a bounded number of steps: so many leaves interlock that
  * enumerating is the better way.
  */
-enum sw__answer sw__leaves_collide(const struct sw__leaf *leaves, size_t n);
+enum sw_answer sw__leaves_collide(const struct sw__leaf *leaves, size_t n);
 
 /**
  * sw__leaves_collide_enumerated - the same by listing every index. MemoryError
