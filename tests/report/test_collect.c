@@ -5,30 +5,13 @@
 
 #define _GNU_SOURCE 1 /* memfd_create */
 
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "check_main.h"
 #include "report/collect.h"
 
-#include "make_report.h"
-
-static struct report *opened(struct made_report *made)
-{
-    int descriptor = memfd_create("report", MFD_CLOEXEC);
-    struct report *report = NULL;
-    char path[64];
-
-    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-    ck_assert_int_eq(write(descriptor, made->bytes, made->n_bytes), (ssize_t)made->n_bytes);
-    ck_assert_msg(report_open(path, &report) == REPORT_OK, "%s", sw_error_message());
-    close(descriptor);
-    made_free(made);
-    return report;
-}
+#include "open_made.h"
 
 static const struct report_filter everything;
 

@@ -5,37 +5,13 @@
 
 #define _GNU_SOURCE 1 /* memfd_create */
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "check_main.h"
 #include "report/collect.h"
 
-#include "make_report.h"
-
-static enum report_outcome try_open(struct made_report *made, struct report **ret_report)
-{
-    int descriptor = memfd_create("report", MFD_CLOEXEC);
-    char path[64];
-
-    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-    ck_assert_int_eq(write(descriptor, made->bytes, made->n_bytes), (ssize_t)made->n_bytes);
-    enum report_outcome outcome = report_open(path, ret_report);
-    close(descriptor);
-    made_free(made);
-    return outcome;
-}
-
-static struct report *opened(struct made_report *made)
-{
-    struct report *report = NULL;
-
-    ck_assert_msg(try_open(made, &report) == REPORT_OK, "%s", sw_error_message());
-    return report;
-}
+#include "open_made.h"
 
 static void check_damaged(struct made_report *made, const char *words)
 {

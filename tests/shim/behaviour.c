@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "shim/behaviour.h"
+#include "shim/programs.h"
 
 #include <dirent.h>
 #include <string.h>
@@ -39,10 +40,7 @@ int behave_nothing(void)
     return 0;
 }
 
-static const struct {
-    const char *name;
-    int (*run)(void);
-} programs[] = {
+static const struct program programs[] = {
 #define BEHAVIOUR(name, reports) {#name, behave_##name},
 #include "shim/behaviour.def"
 #undef BEHAVIOUR
@@ -50,9 +48,7 @@ static const struct {
 
 int main(int argc, char **argv)
 {
+    (void)argc;
     fake_load();
-    for (size_t i = 0; argc == 2 && i < sizeof programs / sizeof *programs; i++)
-        if (strcmp(programs[i].name, argv[1]) == 0)
-            return programs[i].run();
-    return 99;
+    return RUN_NAMED(programs, argv[1]);
 }

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "shim/fake_library.h"
+#include "shim/programs.h"
 
 #define N_THREADS 4
 
@@ -438,11 +439,6 @@ static int run_close_all(void)
     return 0;
 }
 
-struct program {
-    const char *name;
-    int (*run)(void);
-};
-
 static const struct program programs[] = {
     {"count", run_count},
     {"threads", run_threads},
@@ -483,8 +479,5 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "foreign_abi") == 0)
         fake_abi = SW_HOOKS_ABI + 0x10000;
     fake_load();
-    for (size_t i = 0; argc > 1 && i < sizeof programs / sizeof *programs; i++)
-        if (strcmp(programs[i].name, argv[1]) == 0)
-            return programs[i].run();
-    return 99;
+    return RUN_NAMED(programs, argv[1]);
 }

@@ -16,6 +16,7 @@
 #include <swprof/swprof.h>
 
 #include "shim/fake_library.h"
+#include "shim/programs.h"
 #include "shim/report_probe.h"
 
 #define N_WORKERS 4
@@ -309,10 +310,7 @@ static int run_labels(void)
     return 0;
 }
 
-static const struct {
-    const char *name;
-    int (*run)(void);
-} programs[] = {
+static const struct program programs[] = {
     {"own", run_own},
     {"race", run_race},
     {"frozen", run_frozen},
@@ -330,8 +328,5 @@ int main(int argc, char **argv)
     if (argc > 2)
         count = strtoul(argv[2], NULL, 10);
     fake_load();
-    for (size_t i = 0; argc > 1 && i < sizeof programs / sizeof *programs; i++)
-        if (strcmp(programs[i].name, argv[1]) == 0)
-            return programs[i].run();
-    return 99;
+    return RUN_NAMED(programs, argv[1]);
 }

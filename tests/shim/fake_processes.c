@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "shim/fake_library.h"
+#include "shim/programs.h"
 #include "shim/fake_refusal.h"
 #include "shim/report_probe.h"
 
@@ -387,10 +388,7 @@ static int run_allocator(void)
     return 0;
 }
 
-static const struct {
-    const char *name;
-    int (*run)(void);
-} programs[] = {
+static const struct program programs[] = {
     {"forks", run_forks},
     {"usual_forks", run_usual_forks},
     {"daemon", run_daemon},
@@ -414,8 +412,5 @@ int main(int argc, char **argv)
     if (argc > 3 && atoi(argv[3]) <= MAX_WORKERS)
         n_workers = atoi(argv[3]);
     fake_load();
-    for (size_t i = 0; argc > 1 && i < sizeof programs / sizeof *programs; i++)
-        if (strcmp(programs[i].name, argv[1]) == 0)
-            return programs[i].run();
-    return 99;
+    return RUN_NAMED(programs, argv[1]);
 }
