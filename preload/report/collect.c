@@ -32,14 +32,6 @@ struct pass {
     size_t hint;
 };
 
-static void add(int64_t *sum, int64_t value, int *saturated)
-{
-    if (__builtin_add_overflow(*sum, value, sum)) {
-        *sum = INT64_MAX;
-        *saturated = 1;
-    }
-}
-
 void report_totals_add(struct report_totals *totals, const struct report_totals *more)
 {
     totals->n_events += more->n_events;
@@ -51,11 +43,12 @@ void report_totals_add(struct report_totals *totals, const struct report_totals 
     totals->n_anomalies += more->n_anomalies;
     totals->n_threads += more->n_threads;
     totals->saturated |= more->saturated;
-    add(&totals->alive_ns, more->alive_ns, &totals->saturated);
-    add(&totals->inside_ns, more->inside_ns, &totals->saturated);
-    add(&totals->self_ns, more->self_ns, &totals->saturated);
-    add(&totals->tool_ns, more->tool_ns, &totals->saturated);
-    add(&totals->tool_inside_ns, more->tool_inside_ns, &totals->saturated);
+    totals->inside_is_unknown |= more->inside_is_unknown;
+    report_add_ns(&totals->alive_ns, more->alive_ns, &totals->saturated);
+    report_add_ns(&totals->inside_ns, more->inside_ns, &totals->saturated);
+    report_add_ns(&totals->self_ns, more->self_ns, &totals->saturated);
+    report_add_ns(&totals->tool_ns, more->tool_ns, &totals->saturated);
+    report_add_ns(&totals->tool_inside_ns, more->tool_inside_ns, &totals->saturated);
 }
 
 /* "Generic" and "strideweave.Generic" both name strideweave.Generic. */
@@ -109,8 +102,7 @@ static int is_selected(const struct pass *pass, const struct report_operation *o
     return session->begin_ticks <= ticks && (session->is_open || ticks < session->end_ticks);
 }
 
-/* Rounds are of all threads, a Profiler is of one. */
-static int is_thread_selected(const struct report_filter *filter, const struct report_thread *thread)
+int report_is_thread_selected(const struct report_filter *filter, const struct report_thread *thread)
 {
     const struct report_session *session = filter->session;
 
@@ -136,13 +128,13 @@ static enum sw_status take_event(void *context, const struct sw__analyze_event *
     if (__builtin_add_overflow(event->start_ns, event->duration_ns, &end_ns))
         end_ns = INT64_MAX;
     if (event->flags & SW__ANALYZE_ROOT)
-        add(&totals->inside_ns, windows_overlap_ns(pass->windows, event->start_ns, end_ns), &totals->saturated);
+        report_add_ns(&totals->inside_ns, windows_overlap_ns(pass->windows, event->start_ns, end_ns), &totals->saturated);
     if (report_is_recorder(pass->report, event->dispatch))
-        add(&totals->tool_inside_ns, event->duration_ns, &totals->saturated);
+        report_add_ns(&totals->tool_inside_ns, event->duration_ns, &totals->saturated);
     if (!(event->flags & (SW__ANALYZE_HIDDEN | SW__ANALYZE_UNFINISHED))) {
         totals->n_events++;
         totals->n_failures += !(event->flags & SW__ANALYZE_SUCCEEDED);
-        add(&totals->self_ns, event->self_ns, &totals->saturated);
+        report_add_ns(&totals->self_ns, event->self_ns, &totals->saturated);
     }
     return part->sink(part->context, event, serial);
 }
@@ -265,12 +257,12 @@ static void account_thread(struct pass *pass)
     int64_t tool_ns = 0;
 
     totals->n_threads++;
-    add(&totals->alive_ns, windows_overlap_ns(pass->windows, begin_ns, end_ns), &totals->saturated);
+    report_add_ns(&totals->alive_ns, windows_overlap_ns(pass->windows, begin_ns, end_ns), &totals->saturated);
     /* A length in ticks: converted at the beginning of the report. */
     if (thread->tool_ticks <= UINT64_MAX - first &&
         !__builtin_sub_overflow(clock_ns(clock, first + thread->tool_ticks, &pass->hint),
                                 clock_ns(clock, first, &pass->hint), &tool_ns))
-        add(&totals->tool_ns, tool_ns, &totals->saturated);
+        report_add_ns(&totals->tool_ns, tool_ns, &totals->saturated);
 }
 
 static enum report_outcome pass_operations(struct pass *pass)
@@ -326,7 +318,7 @@ enum report_outcome report_each_part(const struct report *report, const struct r
         .passing = passing,
     };
     for (size_t i = 0; i < report->n_threads; i++) {
-        if (!is_thread_selected(filter, &report->threads[i]))
+        if (!report_is_thread_selected(filter, &report->threads[i]))
             continue;
         pass.thread = &report->threads[i];
         pass.mark = marks != NULL ? &marks[i] : NULL;

@@ -19,6 +19,9 @@ int report_is_recorder(const struct report *report, uint32_t dispatch);
 /** Whether a list of carrier classes names the one of an operation. */
 int report_carrier_is_listed(const char *carriers, const struct sw__analyze_dispatch *dispatch);
 
+/** Whether anything of a thread is looked at: rounds are of all threads, a Profiler is of one. */
+int report_is_thread_selected(const struct report_filter *filter, const struct report_thread *thread);
+
 struct report_totals {
     uint64_t n_events;     /* passed the filter and finished */
     uint64_t n_summed;     /* passed the filter and are known only as sums */
@@ -34,7 +37,17 @@ struct report_totals {
     int64_t tool_ns;       /* in the recorder's slow path, whenever */
     int64_t tool_inside_ns; /* of that: inside of operations, in nobody's self time */
     int saturated;
+    int inside_is_unknown; /* some of it is in sums that may hold what the filter leaves out */
 };
+
+/** Add to a sum of times; it stays at the largest, and is marked, where it would leave 63 bits. */
+static inline void report_add_ns(int64_t *sum, int64_t value, int *saturated)
+{
+    if (__builtin_add_overflow(*sum, value, sum)) {
+        *sum = INT64_MAX;
+        *saturated = 1;
+    }
+}
 
 /** Add sums to sums, saturating. */
 void report_totals_add(struct report_totals *totals, const struct report_totals *more);

@@ -23,6 +23,7 @@ struct following {
     struct follow_wait wait;
     struct output output;
     size_t n_drawn;
+    struct report_session session; /* what --session meant at first: later ones may come before it */
 };
 
 static void following_clear(struct following *following)
@@ -36,7 +37,8 @@ static void following_clear(struct following *following)
 
 static struct table_view view_of(const struct options *options)
 {
-    return (struct table_view){ options->sort_by, options->direction, options->grouping, options->row_limit, 0 };
+    return (struct table_view){ options->sort_by, options->direction, options->grouping, options->row_limit,
+                                options->has_percentiles };
 }
 
 /* A report that is frozen may be written to again while its process is on its way out. */
@@ -113,13 +115,37 @@ static enum report_outcome print_below(struct following *following, const struct
                            following->options->is_spec_style ? NULL : following->options->format, screen.stream);
 }
 
+static int is_same_session(const struct report_session *a, const struct report_session *b)
+{
+    return a->kind == b->kind && a->begin_ticks == b->begin_ticks && a->tid == b->tid;
+}
+
+/* The selection of the first drawing, in the report as it is now. */
+static enum report_outcome filter_of(struct following *following, struct report_filter *ret_filter)
+{
+    const struct report *report = following->report;
+
+    REPORT_TRY(command_filter(following->options, report, ret_filter));
+    if (ret_filter->session == NULL)
+        return REPORT_OK;
+    if (following->n_drawn == 0)
+        following->session = *ret_filter->session;
+    for (size_t i = 0; i < report->n_sessions; i++) {
+        if (is_same_session(&report->sessions[i], &following->session)) {
+            ret_filter->session = &report->sessions[i];
+            return REPORT_OK;
+        }
+    }
+    return report_fail(REPORT_DAMAGED, "%s: damaged: a session is gone", report->source->path);
+}
+
 static enum report_outcome draw(struct following *following)
 {
     struct sw__aggregates *aggregates SW__OWNED_AGGREGATES = NULL;
     struct report_filter filter;
     struct report_totals totals;
 
-    REPORT_TRY(command_filter(following->options, following->report, &filter));
+    REPORT_TRY(filter_of(following, &filter));
     REPORT_TRY(tally_update(following->tally, following->report, &filter, &aggregates, &totals));
     const struct table_content content = { following->report, &filter, aggregates, &totals };
     REPORT_TRY(following->screen.is_terminal ? draw_fitting(following, &content) : print_below(following, &content));
@@ -136,10 +162,11 @@ static enum report_outcome print_last(struct following *following)
 
     follow_screen_close(&following->screen);
     follow_wait_clear(&following->wait);
+    REPORT_TRY(filter_of(following, &filter));
     if (following->screen.is_terminal)
         following->n_drawn = 0; /* nothing of it is to be seen any more */
-    REPORT_TRY(command_filter(following->options, following->report, &filter));
-    REPORT_TRY(report_aggregate(following->report, &filter, following->options->grouping, &aggregates, &totals));
+    REPORT_TRY((following->options->has_percentiles ? report_aggregate_percentiles : report_aggregate)(
+        following->report, &filter, following->options->grouping, &aggregates, &totals));
     const struct table_content content = { following->report, &filter, aggregates, &totals };
     REPORT_TRY(print_below(following, &content));
     REPORT_TRY(output_finish(&following->output));
@@ -230,7 +257,7 @@ enum report_outcome follow_table(const struct options *options)
         return report_fail(REPORT_USAGE, "--follow draws on the standard output: --output %s is not for it",
                            options->output);
     REPORT_TRY(open_when_there(options, &following.report));
-    REPORT_TRY(tally_new(options->grouping, &following.tally));
+    REPORT_TRY(tally_new(options->grouping, options->has_percentiles, &following.tally));
     REPORT_TRY(output_open(NULL, &following.output));
     following.screen = follow_screen_of(following.output.stream);
     return follow(&following);

@@ -184,12 +184,16 @@ static enum sw_status put_losses(struct sw__builder *text, const struct report *
     return SW_OK;
 }
 
-/* Whether an operation before dispatch @index had the same carrier class. */
-static int is_repeated(const struct sw__analyze_dispatch *dispatches, size_t index)
+/* More carrier classes than these are a sign of nothing that a list would help with. */
+#define MOST_CARRIERS_SEEN 8
+
+/* Whether one of the operations that are shown already had the same carrier class. */
+static int is_repeated(const struct sw__analyze_dispatch *const *shown, size_t n_shown,
+                       const struct sw__analyze_dispatch *dispatch)
 {
-    for (size_t i = 0; i < index; i++)
-        if (strcmp(dispatches[i].carrier_name, dispatches[index].carrier_name) == 0 &&
-            strcmp(dispatches[i].carrier_module, dispatches[index].carrier_module) == 0)
+    for (size_t i = 0; i < n_shown; i++)
+        if (strcmp(shown[i]->carrier_name, dispatch->carrier_name) == 0 &&
+            strcmp(shown[i]->carrier_module, dispatch->carrier_module) == 0)
             return 1;
     return 0;
 }
@@ -197,18 +201,23 @@ static int is_repeated(const struct sw__analyze_dispatch *dispatches, size_t ind
 /* The carrier classes of the program's operations, for who misspelled one; but for those with some flag. */
 static enum sw_status put_carriers_seen(struct sw__builder *text, const struct report *report, uint32_t flags)
 {
-    const char *between = "; carriers seen: ";
+    const struct sw__analyze_dispatch *shown[MOST_CARRIERS_SEEN];
+    size_t n_shown = 0;
 
     for (size_t i = 0; i < report->names.n_dispatches; i++) {
         const struct sw__analyze_dispatch *dispatch = &report->dispatches[i];
         if (report_is_recorder(report, (uint32_t)i) || (report->dispatch_flags[i] & flags) != 0 ||
-            is_repeated(report->dispatches, i))
+            is_repeated(shown, n_shown, dispatch))
             continue;
-        SW__TRY(put(text, between));
+        if (n_shown == MOST_CARRIERS_SEEN) {
+            SW__TRY(put(text, ", and more"));
+            break;
+        }
+        SW__TRY(put(text, n_shown == 0 ? "; carriers seen: " : ", "));
         SW__TRY(display_visible(text, dispatch->carrier_module));
         SW__TRY(put(text, dispatch->carrier_module[0] != '\0' ? "." : ""));
         SW__TRY(display_visible(text, dispatch->carrier_name));
-        between = ", ";
+        shown[n_shown++] = dispatch;
     }
     return put(text, "\n");
 }
@@ -349,7 +358,7 @@ static void add_facts(struct heading *heading, const struct report *report, cons
 int64_t heading_outside_ns(const struct report_filter *filter, const struct report_totals *totals, int *ret_is_known)
 {
     /* A Profiler's session is one thread's, whose time is not known when nothing of it was recorded. */
-    *ret_is_known = filter->session == NULL || totals->n_threads > 0;
+    *ret_is_known = (filter->session == NULL || totals->n_threads > 0) && !totals->inside_is_unknown;
     return totals->alive_ns > totals->inside_ns ? totals->alive_ns - totals->inside_ns : 0;
 }
 

@@ -35,14 +35,6 @@ static int64_t length_ns(const struct lengths *lengths, uint64_t ticks)
     return ticks > INT64_MAX ? INT64_MAX : (int64_t)ticks;
 }
 
-static void add(int64_t *sum, int64_t value, int *saturated)
-{
-    if (__builtin_add_overflow(*sum, value, sum)) {
-        *sum = INT64_MAX;
-        *saturated = 1;
-    }
-}
-
 /* Sums may be of several threads that followed one another. */
 static int is_alone(const struct report *report, const struct report_thread *thread)
 {
@@ -69,11 +61,23 @@ static int is_told_apart(const struct report *report, const struct report_filter
            (filter->thread == NULL || is_alone(report, filter->thread));
 }
 
-static int may_be_of(const struct report_filter *filter, const unsigned char *selected,
+/* Whether a thread that is looked at has added to these sums. */
+static int is_of_selected_thread(const struct report *report, const struct report_filter *filter,
+                                 const struct report_aggregate *sums)
+{
+    if (filter->thread == NULL && filter->session == NULL)
+        return 1;
+    for (size_t i = 0; i < report->n_threads; i++)
+        if (report->threads[i].aggregates == sums->thread + UINT64_C(1) &&
+            report_is_thread_selected(filter, &report->threads[i]))
+            return 1;
+    return 0;
+}
+
+static int may_be_of(const struct report *report, const struct report_filter *filter, const unsigned char *selected,
                      const struct report_aggregate *sums)
 {
-    return sums->sums.count != 0 && selected[sums->dispatch] &&
-           (filter->thread == NULL || filter->thread->aggregates == sums->thread + UINT64_C(1));
+    return sums->sums.count != 0 && selected[sums->dispatch] && is_of_selected_thread(report, filter, sums);
 }
 
 static void account(const struct report_aggregate *sums, const struct lengths *lengths, struct report_totals *totals)
@@ -82,7 +86,7 @@ static void account(const struct report_aggregate *sums, const struct lengths *l
         totals->n_summed = UINT64_MAX;
     if (__builtin_add_overflow(totals->n_failures, sums->sums.failures, &totals->n_failures))
         totals->n_failures = UINT64_MAX;
-    add(&totals->self_ns, length_ns(lengths, sums->sums.self), &totals->saturated);
+    report_add_ns(&totals->self_ns, length_ns(lengths, sums->sums.self), &totals->saturated);
     totals->saturated |= (sums->sums.flags & SWPROF_SUMS_SATURATED) != 0;
 }
 
@@ -95,10 +99,16 @@ static int is_hidden_by(const struct report_filter *filter, const struct report_
 static void account_inside(const struct report *report, const struct report_filter *filter,
                            const struct lengths *lengths, struct report_totals *totals)
 {
+    int told_apart = is_told_apart(report, filter);
+
     for (size_t i = 0; i < report->n_aggregates; i++) {
         const struct report_aggregate *sums = &report->aggregates[i];
-        if (filter->thread == NULL || filter->thread->aggregates == sums->thread + UINT64_C(1))
-            add(&totals->inside_ns, length_ns(lengths, sums->sums.outer), &totals->saturated);
+        if (sums->sums.count == 0 || !is_of_selected_thread(report, filter, sums))
+            continue;
+        if (told_apart)
+            report_add_ns(&totals->inside_ns, length_ns(lengths, sums->sums.outer), &totals->saturated);
+        else
+            totals->inside_is_unknown = 1;
     }
     for (size_t i = 0; i < report->n_threads; i++)
         if (!is_hidden_by(filter, &report->threads[i]))
@@ -113,7 +123,7 @@ void sums_account(const struct report *report, const struct report_filter *filte
 
     for (size_t i = 0; i < report->n_aggregates; i++) {
         const struct report_aggregate *sums = &report->aggregates[i];
-        if (!may_be_of(filter, selected, sums))
+        if (!may_be_of(report, filter, selected, sums))
             continue;
         if (told_apart)
             account(sums, &lengths, totals);
@@ -177,7 +187,7 @@ enum report_outcome sums_aggregate(const struct report *report, const struct rep
     if (!is_told_apart(report, filter))
         return REPORT_OK;
     for (size_t i = 0; i < report->n_aggregates; i++)
-        if (may_be_of(filter, selected, &report->aggregates[i]))
+        if (may_be_of(report, filter, selected, &report->aggregates[i]))
             REPORT_TRY(add_sums(report, &report->aggregates[i], &lengths, aggregation));
     return REPORT_OK;
 }

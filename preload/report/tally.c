@@ -10,6 +10,7 @@
 
 struct report_tally {
     enum sw__grouping grouping;
+    int has_percentiles;
     struct sw__aggregation *settled; /* NULL before the first update */
     struct report_totals totals;     /* of the settled events */
     struct report_mark *marks;       /* by number of thread */
@@ -18,14 +19,24 @@ struct report_tally {
     uint64_t n_shapes;
 };
 
-enum report_outcome tally_new(enum sw__grouping grouping, struct report_tally **ret_tally)
+enum report_outcome tally_new(enum sw__grouping grouping, int has_percentiles, struct report_tally **ret_tally)
 {
     struct report_tally *tally = sw__alloc_zero(sizeof *tally);
 
     if (tally == NULL)
         return REPORT_SYSTEM;
     tally->grouping = grouping;
+    tally->has_percentiles = has_percentiles;
     *ret_tally = tally;
+    return REPORT_OK;
+}
+
+static enum report_outcome new_aggregation(const struct report_tally *tally, const struct report *report,
+                                           struct sw__aggregation **ret_aggregation)
+{
+    REPORT_TRY(report_status(sw__aggregation_new(&report->names, tally->grouping, ret_aggregation)));
+    if (tally->has_percentiles)
+        sw__aggregation_want_percentiles(*ret_aggregation);
     return REPORT_OK;
 }
 
@@ -78,10 +89,9 @@ static enum report_outcome renew(struct report_tally *tally, const struct report
     if (!carry_marks(tally, report, marks) || report->names.n_dispatches < tally->n_dispatches ||
         report->names.n_shapes < tally->n_shapes) {
         forget(tally);
-        if (!carry_marks(tally, report, marks))
-            return report_fail(REPORT_DAMAGED, "%s: damaged: no thread has its events", report->source->path);
+        (void)carry_marks(tally, report, marks); /* none is known any more: all begin anew */
     }
-    REPORT_TRY(report_status(sw__aggregation_new(&report->names, tally->grouping, &settled)));
+    REPORT_TRY(new_aggregation(tally, report, &settled));
     if (tally->settled != NULL)
         REPORT_TRY(report_status(sw__aggregation_merge(settled, tally->settled)));
     sw__aggregation_free(tally->settled);
@@ -119,7 +129,7 @@ enum report_outcome tally_update(struct report_tally *tally, const struct report
     struct report_totals totals = { 0 };
 
     REPORT_TRY(renew(tally, report));
-    REPORT_TRY(report_status(sw__aggregation_new(&report->names, tally->grouping, &all)));
+    REPORT_TRY(new_aggregation(tally, report, &all));
     const struct report_part passing = { add_event, all, &totals };
     REPORT_TRY(count_new(tally, report, filter, &passing));
     REPORT_TRY(report_aggregate_sums(report, filter, all));

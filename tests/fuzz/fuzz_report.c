@@ -130,7 +130,7 @@ static void check_tally(struct report *report, const struct report_filter *filte
     struct report_tally *tally REPORT_OWNED_TALLY = NULL;
     struct report_totals first = { 0 }, second = { 0 };
 
-    FUZZ_RULE(tally_new(SW__GROUP_BY_SHAPES, &tally) == REPORT_OK, "a new tally");
+    FUZZ_RULE(tally_new(SW__GROUP_BY_SHAPES, 1, &tally) == REPORT_OK, "a new tally");
     for (int i = 0; i < 2; i++) {
         struct sw__aggregates *aggregates SW__OWNED_AGGREGATES = NULL;
         second = first;

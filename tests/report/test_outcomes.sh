@@ -115,6 +115,7 @@ for command in table events list save rm; do
     grep -qx force "$folder/told" && [ "$command" != save ] && fail "$command --help has an option of save"
     grep -qx directory "$folder/told" || fail "$command --help has no --directory"
 done
+[ -z "$("$report" --help | grep -oE '^ +-[A-Za-z],' | sort | uniq -d)" ] || fail 'two options have one letter'
 expect_status 2 "was 'table' meant?" "$report" tabel
 expect_status 2 "was 'events' meant?" "$report" -d "$folder" evnts
 expect_status 2 "was 'rm' meant?" "$report" rn
@@ -128,6 +129,8 @@ expect_status 2 'expected seconds' "$report" --follow --interval nan "$folder/go
 expect_status 2 '--pid says already which report' "$report" --pid 7 "$folder/good-plain"
 expect_status 6 'no report of process 7 in' "$report" --pid 7 -d "$folder/none"
 expect_status 0 "$folder/" "$report" --pid 1 -d "$folder"
+expect_status 0 '' "$report" --follow --percentiles "$folder/good-plain"
+expect_text "$folder/out" 'P95'
 # What has ended is printed once.
 expect_status 0 '' "$report" --follow "$folder/good-plain"
 "$report" "$folder/good-plain" | cmp - "$folder/out" || fail 'the last table of --follow is another'

@@ -161,6 +161,26 @@ static void check_heading(const struct report *report, const struct report_sessi
     ck_assert_msg(strstr(heading.lines.bytes, words) != NULL, "'%s' is not in: %s", words, heading.lines.bytes);
 }
 
+START_TEST(the_heading_lists_the_first_carriers_when_none_was_meant)
+{
+    struct made_report made = make_good();
+    char carrier[16];
+
+    for (uint32_t i = 0; i < 12; i++) {
+        snprintf(carrier, sizeof carrier, "Class%02u", i);
+        make_dispatch(&made, "nop", carrier, 10 + i);
+    }
+    struct report *report REPORT_OWNED = opened(&made);
+    struct report_filter filter = { .carriers = "Nope" };
+    struct report_totals totals = { 0 };
+    struct heading heading SW__CLEANUP(heading_clear) = {.n_facts = 0};
+    ck_assert_int_eq(heading_build(report, &filter, &totals, DISPLAY_NS, &heading), REPORT_OK);
+    /* Generic is before them; dispatch 0 is the recorder. Eight are shown. */
+    ck_assert_msg(strstr(heading.lines.bytes, "Class06, and more\n") != NULL, "%s", heading.lines.bytes);
+    ck_assert_ptr_null(strstr(heading.lines.bytes, "Class07"));
+}
+END_TEST
+
 START_TEST(the_heading_lists_the_first_profilers)
 {
     struct made_report made = make_good();
@@ -214,5 +234,6 @@ END_TEST
 
 CHECK_MAIN("sessions", a_profiler_has_what_its_thread_began_in_it, a_profilers_operations_are_counted_once,
            an_operation_left_by_a_jump_may_end_after_its_profiler, a_profiler_has_only_the_carriers_that_it_selected,
-           a_profiler_of_an_unrecorded_thread_has_nothing, the_heading_lists_the_first_profilers,
+           a_profiler_of_an_unrecorded_thread_has_nothing, the_heading_lists_the_first_carriers_when_none_was_meant,
+           the_heading_lists_the_first_profilers,
            a_list_of_carriers_that_is_none_is_refused)

@@ -200,12 +200,14 @@ START_TEST(sums_belong_to_a_session_or_thread_only_where_it_is_the_only_one)
         { .thread = &all.report->threads[2] },
     };
     static const uint64_t summed[] = { 7, 3, 0 }, unattributed[] = { 0, 0, 4 };
+    static const int inside_is_unknown[] = { 0, 0, 1 };
     for (size_t i = 0; i < 3; i++) {
         struct sw__aggregates *rows SW__OWNED_AGGREGATES = NULL;
         struct report_totals totals;
         ck_assert_int_eq(report_aggregate(all.report, &filters[i], SW__GROUP_BY_CARRIER, &rows, &totals), REPORT_OK);
         ck_assert_uint_eq(totals.n_summed, summed[i]);
         ck_assert_uint_eq(totals.n_unattributed, unattributed[i]);
+        ck_assert_int_eq(totals.inside_is_unknown, inside_is_unknown[i]);
     }
 }
 END_TEST
@@ -221,6 +223,31 @@ START_TEST(of_two_rounds_nobody_knows_whose_sums_they_are)
     struct report_filter filter = { .session = &report->sessions[0] };
     struct sw__aggregates *rows SW__OWNED_AGGREGATES = NULL;
     struct report_totals totals;
+    ck_assert_int_eq(report_aggregate(report, &filter, SW__GROUP_BY_CARRIER, &rows, &totals), REPORT_OK);
+    ck_assert_uint_eq(rows->n_rows, 0);
+    ck_assert_uint_eq(totals.n_unattributed, 3);
+    ck_assert(totals.inside_is_unknown);
+}
+END_TEST
+
+START_TEST(sums_of_other_threads_are_not_missed_in_a_profiler)
+{
+    struct made_report made = make_summary();
+    uint32_t nop = make_dispatch(&made, "nop", "Generic", 1);
+    size_t other = make_thread(&made, 1, 101, 5000, 6000);
+    size_t offset = make_session(&made, 2000, 3000, "profiler");
+    struct swprof_session *session = (struct swprof_session *)(void *)(made.bytes + offset);
+
+    session->kind = SWPROF_SESSION_PROFILER;
+    session->thread = 1; /* 1 + number */
+    made_thread(&made, other)->aggregates = 2;
+    make_aggregate(&made, 0, nop, 0, 3, 30, 30, 10, 10);
+    make_aggregate(&made, 1, nop, 0, 4, 40, 40, 10, 10);
+    struct report *report REPORT_OWNED = opened(&made);
+    struct report_filter filter = { .session = &report->sessions[1] };
+    struct sw__aggregates *rows SW__OWNED_AGGREGATES = NULL;
+    struct report_totals totals;
+    ck_assert_int_eq(report->sessions[1].kind, SWPROF_SESSION_PROFILER);
     ck_assert_int_eq(report_aggregate(report, &filter, SW__GROUP_BY_CARRIER, &rows, &totals), REPORT_OK);
     ck_assert_uint_eq(rows->n_rows, 0);
     ck_assert_uint_eq(totals.n_unattributed, 3);
@@ -421,7 +448,8 @@ END_TEST
 CHECK_MAIN("sums", sums_and_events_are_one_row, percentiles_of_sums_are_within_one_per_cent,
            percentiles_of_events_are_within_one_per_cent, the_latest_operation_is_in_the_histogram_too,
            sums_beyond_63_bits_saturate_and_say_so, sums_belong_to_a_session_or_thread_only_where_it_is_the_only_one,
-           of_two_rounds_nobody_knows_whose_sums_they_are, an_open_operation_that_is_in_the_sums_has_ended,
+           of_two_rounds_nobody_knows_whose_sums_they_are, sums_of_other_threads_are_not_missed_in_a_profiler,
+           an_open_operation_that_is_in_the_sums_has_ended,
            a_killed_thread_was_alive_up_to_its_latest_operation,
            sums_that_are_not_whole_are_damage, references_to_what_is_no_histogram_are_damage,
            frames_that_are_none_are_damage, events_behind_a_mark_are_another_threads, a_mark_of_no_thread_is_damage,

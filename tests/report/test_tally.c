@@ -61,6 +61,8 @@ static void check_same_rows(const struct sw__aggregates *got, const struct sw__a
         ck_assert_int_eq(a->self_total_ns, b->self_total_ns);
         ck_assert_int_eq(a->min_ns, b->min_ns);
         ck_assert_int_eq(a->max_ns, b->max_ns);
+        ck_assert_uint_eq(a->n_measured, b->n_measured);
+        ck_assert_mem_eq(a->percentiles_ns, b->percentiles_ns, sizeof a->percentiles_ns);
     }
 }
 
@@ -72,7 +74,7 @@ static void check_against_whole(struct report_tally *tally, const struct report 
     struct report_totals got_totals, totals;
 
     ck_assert_msg(tally_update(tally, report, &everything, &got, &got_totals) == REPORT_OK, "%s", sw_error_message());
-    ck_assert_int_eq(report_aggregate(report, &everything, grouping, &expected, &totals), REPORT_OK);
+    ck_assert_int_eq(report_aggregate_percentiles(report, &everything, grouping, &expected, &totals), REPORT_OK);
     check_same_rows(got, expected);
     ck_assert_uint_eq(got_totals.n_events, totals.n_events);
     ck_assert_uint_eq(got_totals.n_failures, totals.n_failures);
@@ -89,7 +91,7 @@ static struct report_tally *new_tally(enum sw__grouping grouping)
 {
     struct report_tally *tally = NULL;
 
-    ck_assert_int_eq(tally_new(grouping, &tally), REPORT_OK);
+    ck_assert_int_eq(tally_new(grouping, 1, &tally), REPORT_OK);
     return tally;
 }
 
