@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/text.h"
+#include "record/values.h"
 
 #define FIRST_CODE 1000
 
@@ -83,57 +83,36 @@ static enum report_outcome set_version(struct run_options *options, const char *
     return REPORT_OK;
 }
 
-/* The least and the largest report, and the units of sizes, as libswprof.so has them. */
-#define LEAST_BUFFER_BYTES (UINT64_C(64) << 10)
-#define MOST_BUFFER_BYTES (UINT64_C(32) << 30)
-
-static const struct {
-    const char *name;
-    unsigned shift;
-} units[] = {
-    { "", 0 },   { "B", 0 },  { "k", 10 },  { "K", 10 }, { "KB", 10 }, { "KiB", 10 }, { "m", 20 },
-    { "M", 20 }, { "MB", 20 }, { "MiB", 20 }, { "g", 30 }, { "G", 30 },  { "GB", 30 },  { "GiB", 30 },
-};
-
 /* The checks of settings give what is accepted when the value is not, and NULL when it is. */
 static const char *check_size(const char *value)
 {
-    const char *unit = value;
-    uint64_t number = 0;
-    int is_number = sw__text_number(&unit, &number);
+    uint64_t bytes;
 
-    for (size_t i = 0; is_number && i < sizeof units / sizeof *units; i++)
-        if (strcmp(unit, units[i].name) == 0 && number <= MOST_BUFFER_BYTES >> units[i].shift &&
-            number << units[i].shift >= LEAST_BUFFER_BYTES)
-            return NULL;
-    return "a size from 64K to 32G, in bytes or with K, M or G behind the number";
+    return sw__value_buffer(value, &bytes) ? NULL
+                                           : "a size from 64K to 32G, in bytes or with K, M or G behind the number";
 }
 
 static const char *check_policy(const char *value)
 {
-    static const char *const policies[] = { "stop", "ring", "summary" };
+    uint32_t policy;
 
-    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
-        if (strcmp(value, policies[i]) == 0)
-            return NULL;
-    return "stop, ring or summary";
+    return sw__value_policy(value, &policy) ? NULL : "stop, ring or summary";
 }
 
 static const char *check_clock(const char *value)
 {
-    return strcmp(value, "tsc") == 0 || strcmp(value, "monotonic") == 0 ? NULL : "tsc or monotonic";
+    uint32_t clock;
+
+    return sw__value_clock(value, &clock) ? NULL : "tsc or monotonic";
 }
 
 static const char *check_signal(const char *value)
 {
-    const char *name = strncmp(value, "SIG", 3) == 0 ? value + 3 : value;
-    uint64_t number = 0;
+    int32_t number;
 
-    if (strcmp(name, "USR1") == 0 || strcmp(name, "USR2") == 0 || strcmp(name, "HUP") == 0)
-        return NULL;
-    if (sw__text_number(&value, &number) && *value == '\0' && number >= 34 && number <= 64)
-        return NULL;
-    return "USR1, USR2 or HUP, or the number of a real-time signal from 34 to 64";
+    return sw__value_signal(value, &number)
+               ? NULL
+               : "USR1, USR2 or HUP, or the number of a real-time signal from 34 to 64";
 }
 
 static const struct {

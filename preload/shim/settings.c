@@ -6,85 +6,45 @@
 
 #include "shim/settings.h"
 
-#include <signal.h>
 #include <stdlib.h>
 
 #include <swprof/format.h>
 
 #include "record/sys.h"
 #include "record/text.h"
+#include "record/values.h"
 
 #define DEFAULT_BUFFER_BYTES (UINT64_C(256) << 20)
-#define LEAST_BUFFER_BYTES (UINT64_C(64) << 10)
-#define MOST_BUFFER_BYTES (UINT64_C(1) << 35) /* references count units of 8 bytes in 32 bits */
-
-/* Behind the two that the C library keeps to itself. */
-#define LEAST_REALTIME 34
-#define MOST_REALTIME 64
 
 /* A parser gets a text that is not empty; it returns 0 and leaves the field alone when it does not understand. */
 typedef int parser(const char *text, void *field);
 
-struct word {
-    const char *text;
-    int32_t value;
-};
-
-static int parse_word(const char *text, const struct word *words, size_t n_words, int32_t *value)
-{
-    for (size_t i = 0; i < n_words; i++)
-        if (sw__text_is(text, words[i].text)) {
-            *value = words[i].value;
-            return 1;
-        }
-    return 0;
-}
-
 static int parse_switch(const char *text, void *field)
 {
-    static const struct word words[] = {{"1", 1},   {"on", 1},   {"yes", 1}, {"true", 1},
-                                        {"0", 0},   {"off", 0},  {"no", 0},  {"false", 0}};
+    static const struct sw__word words[] = {{"1", 1}, {"on", 1},  {"yes", 1}, {"true", 1},
+                                            {"0", 0}, {"off", 0}, {"no", 0},  {"false", 0}};
 
-    return parse_word(text, words, sizeof words / sizeof *words, field);
+    return sw__value_word(text, words, sizeof words / sizeof *words, field);
 }
 
-static int parse_enum(const char *text, const struct word *words, size_t n_words, void *field)
-{
-    int32_t value;
-
-    if (!parse_word(text, words, n_words, &value))
-        return 0;
-    *(uint32_t *)field = (uint32_t)value;
-    return 1;
-}
-
-/* Signals that nothing but a user or a program sends, by name with or without "SIG"; real-time ones by number. */
 static int parse_signal(const char *text, void *field)
 {
-    static const struct word names[] = {{"HUP", SIGHUP}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}};
-    uint64_t value;
-
-    if (parse_word(sw__same(text, "SIG", 3) ? text + 3 : text, names, sizeof names / sizeof *names, field))
-        return 1;
-    if (!sw__text_number(&text, &value) || *text != '\0' || value < LEAST_REALTIME || value > MOST_REALTIME)
-        return 0;
-    *(int32_t *)field = (int32_t)value;
-    return 1;
+    return sw__value_signal(text, field);
 }
 
 static int parse_clock(const char *text, void *field)
 {
-    static const struct word words[] = {{"tsc", SWPROF_CLOCK_TSC}, {"monotonic", SWPROF_CLOCK_MONOTONIC}};
-
-    return parse_enum(text, words, sizeof words / sizeof *words, field);
+    return sw__value_clock(text, field);
 }
 
 static int parse_policy(const char *text, void *field)
 {
-    static const struct word words[] = {
-        {"stop", SWPROF_POLICY_STOP}, {"ring", SWPROF_POLICY_RING}, {"summary", SWPROF_POLICY_SUMMARY}};
+    return sw__value_policy(text, field);
+}
 
-    return parse_enum(text, words, sizeof words / sizeof *words, field);
+static int parse_size(const char *text, void *field)
+{
+    return sw__value_buffer(text, field);
 }
 
 static int parse_number(const char *text, void *field)
@@ -94,23 +54,6 @@ static int parse_number(const char *text, void *field)
     if (!sw__text_number(&text, &value) || *text != '\0' || value > INT32_MAX)
         return 0;
     *(int32_t *)field = (int32_t)value;
-    return 1;
-}
-
-/* "64M", "1MiB", "1000000": K, M and G count in powers of 1024, with or without "iB" or "B". */
-static int parse_size(const char *text, void *field)
-{
-    static const struct word units[] = {{"", 0},    {"B", 0},    {"K", 10},   {"KB", 10},  {"KiB", 10}, {"M", 20},
-                                        {"MB", 20}, {"MiB", 20}, {"G", 30},   {"GB", 30},  {"GiB", 30}, {"k", 10},
-                                        {"m", 20},  {"g", 30}};
-    uint64_t value;
-    int32_t shift;
-
-    if (!sw__text_number(&text, &value) || !parse_word(text, units, sizeof units / sizeof *units, &shift))
-        return 0;
-    if (value > MOST_BUFFER_BYTES >> shift || value << shift < LEAST_BUFFER_BYTES)
-        return 0;
-    *(uint64_t *)field = value << shift;
     return 1;
 }
 

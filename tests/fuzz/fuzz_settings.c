@@ -29,7 +29,7 @@ static void set_variables(char *text)
 
 static void check_limits(void)
 {
-    FUZZ_RULE(settings.buffer_bytes >= LEAST_BUFFER_BYTES && settings.buffer_bytes <= MOST_BUFFER_BYTES, "%llu bytes",
+    FUZZ_RULE(settings.buffer_bytes >= SW__LEAST_BUFFER_BYTES && settings.buffer_bytes <= SW__MOST_BUFFER_BYTES, "%llu bytes",
               (unsigned long long)settings.buffer_bytes);
     FUZZ_RULE(settings.clock <= SWPROF_CLOCK_TSC, "clock %u", settings.clock);
     FUZZ_RULE(settings.shapes == 0 || settings.shapes == 1, "shapes %d", settings.shapes);
