@@ -23,21 +23,17 @@ static struct swprof_dispatch *dispatch_record(struct made_report *report, size_
     return (struct swprof_dispatch *)(void *)(report->bytes + report->dispatches + sizeof(struct swprof_block)) + index;
 }
 
-struct made_report bad_state(void)
-{
-    struct made_report report = make_good();
+/* The good report with one field changed. */
+#define GOOD_BUT(function, change)                \
+    struct made_report function(void)             \
+    {                                             \
+        struct made_report report = make_good();  \
+        change;                                   \
+        return report;                            \
+    }
 
-    made_header(&report)->state = 3;
-    return report;
-}
-
-struct made_report bad_clock(void)
-{
-    struct made_report report = make_good();
-
-    made_header(&report)->clock = 0;
-    return report;
-}
+GOOD_BUT(bad_state, made_header(&report)->state = 3)
+GOOD_BUT(bad_clock, made_header(&report)->clock = 0)
 
 /* Two anchors of the same moment. */
 struct made_report bad_clock_rate(void)
@@ -49,78 +45,17 @@ struct made_report bad_clock_rate(void)
     return report;
 }
 
-struct made_report bad_byte_order(void)
-{
-    struct made_report report = make_good();
-
-    made_header(&report)->byte_order = 0;
-    return report;
-}
-
-struct made_report bad_header_size(void)
-{
-    struct made_report report = make_good();
-
-    made_header(&report)->header_bytes = UINT32_MAX;
-    return report;
-}
-
-struct made_report bad_used_bytes(void)
-{
-    struct made_report report = make_good();
-
-    made_header(&report)->used_bytes = UINT64_MAX;
-    return report;
-}
+GOOD_BUT(bad_byte_order, made_header(&report)->byte_order = 0)
+GOOD_BUT(bad_header_size, made_header(&report)->header_bytes = UINT32_MAX)
+GOOD_BUT(bad_used_bytes, made_header(&report)->used_bytes = UINT64_MAX)
 
 /* A block of no size: whoever goes on by its size stays where it is. */
-struct made_report bad_block_loop(void)
-{
-    struct made_report report = make_good();
-
-    made_block(&report, report.shapes)->pages = 0;
-    return report;
-}
-
-struct made_report bad_block_size(void)
-{
-    struct made_report report = make_good();
-
-    made_block(&report, report.shapes)->pages = UINT32_MAX;
-    return report;
-}
-
-struct made_report bad_block_count(void)
-{
-    struct made_report report = make_good();
-
-    made_block(&report, report.dispatches)->published = UINT64_MAX - 39;
-    return report;
-}
-
-struct made_report bad_half_record(void)
-{
-    struct made_report report = make_good();
-
-    made_block(&report, report.dispatches)->published -= 8;
-    return report;
-}
-
-struct made_report bad_text_length(void)
-{
-    struct made_report report = make_good();
-
-    first_text(&report)->bytes = UINT32_MAX;
-    return report;
-}
-
-struct made_report bad_text_end(void)
-{
-    struct made_report report = make_good();
-
-    first_text(&report)->text[first_text(&report)->bytes] = 'x';
-    return report;
-}
+GOOD_BUT(bad_block_loop, made_block(&report, report.shapes)->pages = 0)
+GOOD_BUT(bad_block_size, made_block(&report, report.shapes)->pages = UINT32_MAX)
+GOOD_BUT(bad_block_count, made_block(&report, report.dispatches)->published = UINT64_MAX - 39)
+GOOD_BUT(bad_half_record, made_block(&report, report.dispatches)->published -= 8)
+GOOD_BUT(bad_text_length, first_text(&report)->bytes = UINT32_MAX)
+GOOD_BUT(bad_text_end, first_text(&report)->text[first_text(&report)->bytes] = 'x')
 
 /* No writer has names as long as this. */
 struct made_report bad_long_text(void)
@@ -135,60 +70,22 @@ struct made_report bad_long_text(void)
     return report;
 }
 
-struct made_report bad_text_reference(void)
-{
-    struct made_report report = make_good();
-
-    dispatch_record(&report, 0)->name = UINT32_MAX;
-    return report;
-}
-
-struct made_report bad_inside_text(void)
-{
-    struct made_report report = make_good();
-
-    dispatch_record(&report, 0)->name++;
-    return report;
-}
-
-struct made_report bad_dispatch_twice(void)
-{
-    struct made_report report = make_good();
-
-    dispatch_record(&report, 1)->id = 0;
-    return report;
-}
+GOOD_BUT(bad_text_reference, dispatch_record(&report, 0)->name = UINT32_MAX)
+GOOD_BUT(bad_inside_text, dispatch_record(&report, 0)->name++)
+GOOD_BUT(bad_dispatch_twice, dispatch_record(&report, 1)->id = 0)
 
 /* The largest id that events can have, of which no report of this size has as many. */
-struct made_report bad_dispatch_number(void)
-{
-    struct made_report report = make_good();
-
-    dispatch_record(&report, 1)->id = SWPROF_MAX_DISPATCH;
-    return report;
-}
+GOOD_BUT(bad_dispatch_number, dispatch_record(&report, 1)->id = SWPROF_MAX_DISPATCH)
 
 static struct swprof_shapes *first_shapes(struct made_report *report)
 {
     return (struct swprof_shapes *)(void *)(report->bytes + report->shapes + sizeof(struct swprof_block));
 }
 
-struct made_report bad_shape_count(void)
-{
-    struct made_report report = make_good();
-
-    first_shapes(&report)->n_words = UINT32_MAX;
-    return report;
-}
+GOOD_BUT(bad_shape_count, first_shapes(&report)->n_words = UINT32_MAX)
 
 /* A mode of more modes than there are. */
-struct made_report bad_shape_nesting(void)
-{
-    struct made_report report = make_good();
-
-    first_shapes(&report)->words[1] = INT64_MIN + 200;
-    return report;
-}
+GOOD_BUT(bad_shape_nesting, first_shapes(&report)->words[1] = INT64_MIN + 200)
 
 /* Deeper than the nesting that is read. */
 struct made_report bad_shape_depth(void)
@@ -217,21 +114,8 @@ struct made_report bad_shape_reference(void)
     return report;
 }
 
-struct made_report bad_session_kind(void)
-{
-    struct made_report report = make_good();
-
-    first_session(&report)->kind = 9;
-    return report;
-}
-
-struct made_report bad_session_backwards(void)
-{
-    struct made_report report = make_good();
-
-    first_session(&report)->end.ticks = 1;
-    return report;
-}
+GOOD_BUT(bad_session_kind, first_session(&report)->kind = 9)
+GOOD_BUT(bad_session_backwards, first_session(&report)->end.ticks = 1)
 
 struct made_report bad_carriers_count(void)
 {
@@ -245,13 +129,7 @@ struct made_report bad_carriers_count(void)
     return report;
 }
 
-struct made_report bad_thread_twice(void)
-{
-    struct made_report report = make_good();
-
-    make_thread(&report, 0, 101, 1000, 2000);
-    return report;
-}
+GOOD_BUT(bad_thread_twice, make_thread(&report, 0, 101, 1000, 2000))
 
 struct made_report bad_thread_number(void)
 {

@@ -6,7 +6,7 @@
 
 #include "make_report.h"
 
-#define BAD_SAMPLE(name, function) struct made_report function(void);
+#define BAD_SAMPLE(name, function, sentence) struct made_report function(void);
 #include "bad_samples.def"
 #undef BAD_SAMPLE
 

@@ -401,7 +401,7 @@ static const struct {
     { "bad", "cut-short", cut_short },
     { "bad", "reference", bad_reference },
     { "bad", "huge-count", huge_count },
-#define BAD_SAMPLE(name, function) { "bad", name, function },
+#define BAD_SAMPLE(name, function, sentence) { "bad", name, function },
 #include "bad_samples.def"
 #undef BAD_SAMPLE
 };
