@@ -9,7 +9,8 @@
 #include "base/alloc.h"
 #include "report/inside.h"
 
-const struct report_block *report_block_at(const struct report *report, uint64_t offset)
+/* The last block whose payload begins at or before an offset; NULL: none. */
+static const struct report_block *last_from(const struct report *report, uint64_t offset)
 {
     size_t low = 0, high = report->n_blocks;
 
@@ -20,23 +21,21 @@ const struct report_block *report_block_at(const struct report *report, uint64_t
         else
             high = middle;
     }
-    if (low == 0 || offset - report->blocks[low - 1].offset >= report->blocks[low - 1].published_bytes)
-        return NULL;
-    return &report->blocks[low - 1];
+    return low > 0 ? &report->blocks[low - 1] : NULL;
+}
+
+const struct report_block *report_block_at(const struct report *report, uint64_t offset)
+{
+    const struct report_block *block = last_from(report, offset);
+
+    return block != NULL && offset - block->offset < block->published_bytes ? block : NULL;
 }
 
 const struct report_block *report_block_of(const struct report *report, uint64_t payload)
 {
-    size_t low = 0, high = report->n_blocks;
+    const struct report_block *block = last_from(report, payload);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (report->blocks[middle].offset < payload)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < report->n_blocks && report->blocks[low].offset == payload ? &report->blocks[low] : NULL;
+    return block != NULL && block->offset == payload ? block : NULL;
 }
 
 /* Slots that are read at a time. */
