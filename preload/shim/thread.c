@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <sys/prctl.h>
 
 #include "record/sys.h"
@@ -91,7 +92,6 @@ static struct thread *take_new(struct capture *capture)
 /* Room of a former user: frames, what is left of its chunk, aggregates to add to. All else is forgotten. */
 static void reset(struct thread *thread, struct capture *capture)
 {
-    struct thread *next = thread->next;
     struct swprof_frame *outer = thread->frames.outer;
     struct swprof_frame *deep = thread->frames.deep;
     uint32_t n_deep = thread->frames.n_deep;
@@ -104,8 +104,7 @@ static void reset(struct thread *thread, struct capture *capture)
     if (thread->children != NULL)
         memory_release(thread->children, thread->n_children * sizeof *thread->children);
     ring_leave(capture, &thread->ring);
-    sw__zero(thread, sizeof *thread);
-    thread->next = next;
+    sw__zero(thread, offsetof(struct thread, next));
     thread->frames.outer = outer;
     thread->frames.deep = deep;
     thread->frames.n_deep = n_deep;

@@ -54,7 +54,6 @@ struct thread {
     uint32_t lost_reason;         /* 1 + enum swprof_lost while there is no room */
     int32_t tid;
     uint32_t number;
-    struct thread *next;          /* of all */
     struct thread *next_ended;
     /*
      * Of other modes than THREAD_EVENTS. There `limit` is NULL or the cursor, so that every
@@ -67,6 +66,7 @@ struct thread {
     struct aggregates aggregates;
     struct swprof_event *ring_limit;
     struct ring_list ring;
+    struct thread *next; /* of all: set once, read without the lock; last, as all before it is wiped for another user */
 } __attribute__((aligned(64)));
 
 extern __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
