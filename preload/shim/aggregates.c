@@ -7,7 +7,6 @@
 #include "shim/aggregates.h"
 
 #include "record/text.h"
-#include "shim/events.h"
 #include "shim/memory.h"
 #include "shim/series.h"
 #include "shim/slow.h"

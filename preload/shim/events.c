@@ -15,8 +15,7 @@
 /* Losses for want of space after which it is asked for again; a full report stays full. */
 #define RETRY_LOSSES 4096
 
-/* End of the last whole slot below an offset in the chunk. */
-static struct swprof_event *slot_end(struct swprof_block *chunk, uint64_t n_bytes)
+struct swprof_event *events_end(struct swprof_block *chunk, uint64_t n_bytes)
 {
     return events_of(chunk) + (n_bytes - sizeof *chunk) / sizeof(struct swprof_event);
 }
@@ -27,7 +26,7 @@ static int extend(struct thread *thread, enum swprof_lost *reason)
     struct swprof_block *chunk = thread->chunk;
     uint64_t n_bytes, present;
 
-    if (chunk == NULL || thread->limit == slot_end(chunk, report_block_bytes(chunk)))
+    if (chunk == NULL || thread->limit == events_end(chunk, report_block_bytes(chunk)))
         return 0;
     /* The limit is the last whole slot: what is present ends at the next step. */
     present = (uint64_t)((char *)thread->limit - (char *)chunk) + sizeof(struct swprof_event) - 1;
@@ -38,7 +37,7 @@ static int extend(struct thread *thread, enum swprof_lost *reason)
     *reason = SWPROF_LOST_SPACE;
     if (!report_populate((char *)chunk + present, n_bytes))
         return 0;
-    thread->limit = slot_end(chunk, present + n_bytes);
+    thread->limit = events_end(chunk, present + n_bytes);
     return 1;
 }
 
@@ -61,8 +60,8 @@ static int new_chunk(struct thread *thread, enum swprof_lost *reason)
     chunk->previous = thread->chunk == NULL ? 0 : (uint64_t)((char *)thread->chunk - (char *)capture->report.header);
     thread->chunk = chunk;
     thread->cursor = events_of(chunk);
-    thread->limit = slot_end(chunk, report_block_bytes(chunk) < REPORT_POPULATE_BYTES ? report_block_bytes(chunk)
-                                                                                      : REPORT_POPULATE_BYTES);
+    thread->limit = events_end(chunk, report_block_bytes(chunk) < REPORT_POPULATE_BYTES ? report_block_bytes(chunk)
+                                                                                        : REPORT_POPULATE_BYTES);
     thread->n_chunks++;
     return 1;
 }

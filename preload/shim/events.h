@@ -16,17 +16,7 @@ extern const struct sw__frames_sink thread_sink;
 /** The thread goes on in the chunk of one that has ended. For the holder of the lock, when its record is published. */
 void events_go_on(struct thread *thread);
 
-/** First event of a chunk. */
-static inline struct swprof_event *events_of(struct swprof_block *chunk)
-{
-    return (struct swprof_event *)(void *)(chunk + 1);
-}
-
-/** The slots before @end are whole. */
-static inline void events_publish(struct swprof_block *chunk, const struct swprof_event *end)
-{
-    __atomic_store_n(&chunk->published, (uint64_t)((const char *)end - (const char *)events_of(chunk)),
-                     __ATOMIC_RELEASE);
-}
+/** End of the last whole slot of a chunk's first @n_bytes. */
+struct swprof_event *events_end(struct swprof_block *chunk, uint64_t n_bytes);
 
 #endif

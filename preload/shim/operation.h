@@ -18,6 +18,19 @@ struct thread;
 /** Pass them on. */
 #define OPERATION thread, frame, start, duration, depth, flags
 
+/** First event of a chunk. */
+static inline struct swprof_event *events_of(struct swprof_block *chunk)
+{
+    return (struct swprof_event *)(void *)(chunk + 1);
+}
+
+/** The slots before @end are whole. */
+static inline void events_publish(struct swprof_block *chunk, const struct swprof_event *end)
+{
+    __atomic_store_n(&chunk->published, (uint64_t)((const char *)end - (const char *)events_of(chunk)),
+                     __ATOMIC_RELEASE);
+}
+
 /** Write it as an event; SWPROF_EVENT_WIDE_DURATION: the extension is the caller's. */
 static inline void operation_write(struct swprof_event *slot, const struct swprof_frame *frame, uint64_t start,
                                    uint64_t duration, uint32_t depth, uint32_t flags)

@@ -187,8 +187,7 @@ static int make_room(struct thread *thread, enum swprof_lost *reason)
         thread->n_chunks++;
         thread->chunk = chunk->block;
         thread->cursor = events_of(chunk->block);
-        thread->ring_limit = thread->cursor + (report_block_bytes(chunk->block) - sizeof *chunk->block) /
-                                                  sizeof *thread->cursor;
+        thread->ring_limit = events_end(chunk->block, report_block_bytes(chunk->block));
     }
     slow_unlock(&capture->lock);
     slow_end(&slow);

@@ -146,8 +146,7 @@ static inline void thread_put(OPERATION_PARAMETERS)
     }
     operation_write(slot, frame, start, duration, depth, flags);
     thread->cursor = slot + 1;
-    __atomic_store_n(&thread->chunk->published, (uint64_t)((char *)(slot + 1) - (char *)(thread->chunk + 1)),
-                     __ATOMIC_RELEASE);
+    events_publish(thread->chunk, slot + 1);
     thread->report->n_events += (flags & SWPROF_EVENT_HIDDEN) == 0;
 }
 
