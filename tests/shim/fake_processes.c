@@ -166,35 +166,6 @@ static int run_daemon(void)
     return 0;
 }
 
-/* ---- together: many threads at once. ------------------------------------------------------------ */
-
-static pthread_barrier_t gate;
-
-static void *operate_together(void *argument)
-{
-    operate(1);
-    pthread_barrier_wait(&gate);
-    operate(1);
-    return argument;
-}
-
-static int run_together(void)
-{
-    pthread_t *threads = calloc(count, sizeof *threads);
-    pthread_attr_t attributes;
-
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, 32768);
-    pthread_barrier_init(&gate, NULL, (unsigned)count);
-    for (unsigned long i = 0; i < count; i++)
-        if (threads == NULL || pthread_create(&threads[i], &attributes, operate_together, NULL) != 0)
-            return 77;
-    for (unsigned long i = 0; i < count; i++)
-        pthread_join(threads[i], NULL);
-    free(threads);
-    return 0;
-}
-
 /* ---- Growth: memory in kB that more and more of the same takes. ---------------------------------------- */
 
 static long resident(void)
@@ -392,7 +363,6 @@ static const struct program programs[] = {
     {"forks", run_forks},
     {"usual_forks", run_usual_forks},
     {"daemon", run_daemon},
-    {"together", run_together},
     {"growth", run_growth},
     {"growth_of_threads", run_growth_of_threads},
     {"nobody_first", run_nobody_first},

@@ -1,6 +1,6 @@
 /*
- * Many processes, many threads, few rights, unusual stacks. SW_FORKS says how
- * many children there are, SW_FORK_THREADS beside how many threads.
+ * Many processes, few rights, unusual stacks. SW_FORKS says how many children
+ * there are, SW_FORK_THREADS beside how many threads.
  */
 #include "config.h"
 
@@ -140,36 +140,6 @@ START_TEST(a_daemon_and_all_on_the_way_to_it_have_reports)
 }
 END_TEST
 
-START_TEST(many_short_threads_fit_into_the_usual_report)
-{
-    struct run run;
-    struct probe probe;
-    struct sums sums;
-
-    run_begin(&run);
-    run_program(&run, NULL, "short_threads 10000");
-    ck_assert_int_eq(run.status, 0);
-    run_report(&run, 0, &probe);
-    sum_up(&probe, &sums);
-    ck_assert_uint_eq(sums.n_events, 10000);
-    ck_assert_uint_eq(sums.n_lost, 0);
-    probe_close(&probe);
-    run_end(&run);
-}
-END_TEST
-
-START_TEST(many_threads_at_once_are_all_recorded)
-{
-    struct sums sums;
-
-    if (!sums_of(NULL, "together 2000", SWPROF_REPORT_FROZEN, &sums))
-        return;
-    ck_assert_uint_eq(sums.n_events, 4000);
-    ck_assert_uint_eq(sums.n_lost, 0);
-    ck_assert_uint_eq(sums.n_threads, 2000);
-}
-END_TEST
-
 START_TEST(a_program_that_becomes_another_user_is_recorded)
 {
     struct sums sums;
@@ -268,8 +238,7 @@ END_TEST
 
 CHECK_MAIN("processes", children_of_every_kind_have_their_own_reports_while_threads_record,
            a_kernel_that_cannot_wipe_memory_in_children_has_fork_handlers,
-           a_daemon_and_all_on_the_way_to_it_have_reports, many_short_threads_fit_into_the_usual_report,
-           many_threads_at_once_are_all_recorded, a_program_that_becomes_another_user_is_recorded,
+           a_daemon_and_all_on_the_way_to_it_have_reports, a_program_that_becomes_another_user_is_recorded,
            a_program_that_changes_its_root_is_recorded, a_program_that_forbids_itself_system_calls_goes_on,
            coroutines_that_change_over_inside_of_operations_are_closed_and_counted,
            an_allocator_that_runs_operations_is_recorded, a_kernel_that_cannot_populate_memory_records_the_same)
