@@ -266,6 +266,27 @@ static void add_aggregate(const struct probe *probe, const struct swprof_aggrega
     totals->outer += sums->outer;
 }
 
+static uint64_t sum_of(const uint64_t *lost)
+{
+    uint64_t n = 0;
+
+    for (int i = 0; i < SWPROF_LOST_REASONS; i++)
+        n += lost[i];
+    return n;
+}
+
+void probe_sum_up(const struct probe *probe, struct probe_counts *counts)
+{
+    const struct swprof_thread *thread;
+    uint64_t n_apart = sum_of(probe->header->lost);
+
+    *counts = (struct probe_counts){.n_lost = n_apart, .n_lost_apart = n_apart};
+    for (size_t n = 0; (thread = probe_record(probe, n)) != NULL; n++) {
+        counts->n_events += thread->n_events;
+        counts->n_lost += sum_of(thread->lost);
+    }
+}
+
 static uint64_t count_events(const struct probe *probe, uint32_t number)
 {
     const struct swprof_block *block = NULL;
@@ -293,9 +314,7 @@ int probe_thread(const struct probe *probe, int64_t tid, struct probe_thread *th
         if (found->tid != tid)
             continue;
         thread->n_events = count_events(probe, found->number);
-        thread->n_lost = 0;
-        for (int i = 0; i < SWPROF_LOST_REASONS; i++)
-            thread->n_lost += found->lost[i];
+        thread->n_lost = sum_of(found->lost);
         thread->n_open = found->depth;
         return 1;
     }

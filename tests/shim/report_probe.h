@@ -53,6 +53,15 @@ const struct swprof_block *probe_next(const struct probe *probe, const struct sw
 
 void probe_totals(const struct probe *probe, struct probe_totals *totals);
 
+/** The counts of a report, without a look at its events. */
+struct probe_counts {
+    uint64_t n_events; /* shown ones */
+    uint64_t n_lost;
+    uint64_t n_lost_apart; /* of those: that no thread counts */
+};
+
+void probe_sum_up(const struct probe *probe, struct probe_counts *counts);
+
 /** What the report has of a thread of the kernel's number. */
 struct probe_thread {
     uint64_t n_events; /* shown ones */

@@ -19,34 +19,12 @@ struct growth {
     long all_kb;
 };
 
-static uint64_t lost_of(const struct probe *probe)
-{
-    const struct swprof_thread *thread;
-    uint64_t n_lost = 0;
-
-    for (int i = 0; i < SWPROF_LOST_REASONS; i++)
-        n_lost += probe->header->lost[i];
-    for (size_t n = 0; (thread = probe_record(probe, n)) != NULL; n++)
-        for (int i = 0; i < SWPROF_LOST_REASONS; i++)
-            n_lost += thread->lost[i];
-    return n_lost;
-}
-
-static uint64_t recorded_of(const struct probe *probe)
-{
-    const struct swprof_thread *thread;
-    uint64_t n_events = 0;
-
-    for (size_t n = 0; (thread = probe_record(probe, n)) != NULL; n++)
-        n_events += thread->n_events;
-    return n_events;
-}
-
 /* @n operations, all of them recorded or counted. */
 static struct growth grow(const char *program, unsigned long n)
 {
     struct run run;
     struct probe probe;
+    struct probe_counts counts;
     struct growth growth;
     char arguments[64];
 
@@ -58,7 +36,8 @@ static struct growth grow(const char *program, unsigned long n)
     ck_assert_int_eq(sscanf(run.output, "%ld %ld", &growth.late_kb, &growth.all_kb), 2);
     run_report(&run, 0, &probe);
     ck_assert_uint_le(probe.n_bytes, CAP_KB * 1024);
-    ck_assert_uint_eq(recorded_of(&probe) + lost_of(&probe), n);
+    probe_sum_up(&probe, &counts);
+    ck_assert_uint_eq(counts.n_events + counts.n_lost, n);
     probe_close(&probe);
     run_end(&run);
     return growth;

@@ -33,30 +33,8 @@ static int was_possible(struct run *run)
     return 0;
 }
 
-/* All events of a report, and what was lost; without looking at threads one by one. */
-struct sums {
-    uint64_t n_events;
-    uint64_t n_lost;
-    uint64_t n_threads;
-};
-
-static void sum_up(const struct probe *probe, struct sums *sums)
-{
-    const struct swprof_thread *thread;
-
-    memset(sums, 0, sizeof *sums);
-    for (int i = 0; i < SWPROF_LOST_REASONS; i++)
-        sums->n_lost += probe->header->lost[i];
-    while ((thread = probe_record(probe, sums->n_threads)) != NULL) {
-        sums->n_threads++;
-        sums->n_events += thread->n_events;
-        for (int i = 0; i < SWPROF_LOST_REASONS; i++)
-            sums->n_lost += thread->lost[i];
-    }
-}
-
-/* The only report of a program that ended with 0, summed up; 0 when that could not be tried. */
-static int sums_of(const char *settings, const char *arguments, uint32_t state, struct sums *sums)
+/* The only report of a program that ended with 0, its counts; 0 when that could not be tried. */
+static int counts_of(const char *settings, const char *arguments, uint32_t state, struct probe_counts *counts)
 {
     struct run run;
     struct probe probe;
@@ -68,7 +46,7 @@ static int sums_of(const char *settings, const char *arguments, uint32_t state, 
     ck_assert_str_eq(run.output, "");
     ck_assert_int_eq(run_count_files(&run), 1);
     run_report(&run, 0, &probe);
-    sum_up(&probe, sums);
+    probe_sum_up(&probe, counts);
     ck_assert_uint_eq(probe.header->state, state);
     probe_close(&probe);
     run_end(&run);
@@ -127,12 +105,12 @@ START_TEST(a_daemon_and_all_on_the_way_to_it_have_reports)
     ck_assert_int_eq(run_count_files(&run), 3);
     for (int i = 0; i < 3; i++) {
         struct probe probe;
-        struct sums sums;
+        struct probe_counts counts;
 
         run_report(&run, i, &probe);
-        sum_up(&probe, &sums);
+        probe_sum_up(&probe, &counts);
         ck_assert_uint_eq(probe.header->state, SWPROF_REPORT_FROZEN);
-        n += sums.n_events;
+        n += counts.n_events;
         probe_close(&probe);
     }
     ck_assert_uint_eq(n, 60);
@@ -142,26 +120,26 @@ END_TEST
 
 START_TEST(a_program_that_becomes_another_user_is_recorded)
 {
-    struct sums sums;
+    struct probe_counts counts;
 
-    if (!sums_of(NULL, "nobody_first 50000", SWPROF_REPORT_FROZEN, &sums))
+    if (!counts_of(NULL, "nobody_first 50000", SWPROF_REPORT_FROZEN, &counts))
         return;
-    ck_assert_uint_eq(sums.n_events, 50000);
-    ck_assert(sums_of(NULL, "nobody_later 50000", SWPROF_REPORT_FROZEN, &sums));
-    ck_assert_uint_eq(sums.n_events, 100000);
+    ck_assert_uint_eq(counts.n_events, 50000);
+    ck_assert(counts_of(NULL, "nobody_later 50000", SWPROF_REPORT_FROZEN, &counts));
+    ck_assert_uint_eq(counts.n_events, 100000);
 }
 END_TEST
 
 /* The report was found before; one that is made later is inside, where there is no /proc. */
 START_TEST(a_program_that_changes_its_root_is_recorded)
 {
-    struct sums sums;
+    struct probe_counts counts;
     struct run run;
     char settings[256], inside[128];
 
-    if (!sums_of("NEW_ROOT=/tmp", "root_later 50000", SWPROF_REPORT_FROZEN, &sums))
+    if (!counts_of("NEW_ROOT=/tmp", "root_later 50000", SWPROF_REPORT_FROZEN, &counts))
         return;
-    ck_assert_uint_eq(sums.n_events, 100000);
+    ck_assert_uint_eq(counts.n_events, 100000);
     run_begin(&run);
     run.program = "fake_processes";
     snprintf(settings, sizeof settings, "SWPROF_OUTPUT=/report NEW_ROOT=%s", run.directory);
@@ -170,8 +148,8 @@ START_TEST(a_program_that_changes_its_root_is_recorded)
     snprintf(inside, sizeof inside, "%s/report", run.directory);
     struct probe probe;
     ck_assert(probe_open(&probe, inside));
-    sum_up(&probe, &sums);
-    ck_assert_uint_eq(sums.n_events, 1000);
+    probe_sum_up(&probe, &counts);
+    ck_assert_uint_eq(counts.n_events, 1000);
     probe_close(&probe);
     run_end(&run);
 }
@@ -183,13 +161,13 @@ START_TEST(a_program_that_forbids_itself_system_calls_goes_on)
     static const char *const programs[] = {"refused 1000", "trapped 1000"};
 
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-        struct sums sums;
+        struct probe_counts counts;
 
-        if (!sums_of(NULL, programs[i], SWPROF_REPORT_RECORDING, &sums))
+        if (!counts_of(NULL, programs[i], SWPROF_REPORT_RECORDING, &counts))
             return;
-        ck_assert_uint_ge(sums.n_events, 1000);
-        ck_assert_uint_gt(sums.n_lost, 0);
-        ck_assert_uint_eq(sums.n_events + sums.n_lost, 101000);
+        ck_assert_uint_ge(counts.n_events, 1000);
+        ck_assert_uint_gt(counts.n_lost, 0);
+        ck_assert_uint_eq(counts.n_events + counts.n_lost, 101000);
     }
 }
 END_TEST
@@ -200,21 +178,21 @@ END_TEST
  */
 START_TEST(coroutines_that_change_over_inside_of_operations_are_closed_and_counted)
 {
-    struct sums sums;
+    struct probe_counts counts;
 
-    ck_assert(sums_of(NULL, "coroutines 50", SWPROF_REPORT_FROZEN, &sums));
-    ck_assert_uint_eq(sums.n_events, 2 * 2 * 50 - 1 + 1);
-    ck_assert_uint_gt(sums.n_lost, 0);
+    ck_assert(counts_of(NULL, "coroutines 50", SWPROF_REPORT_FROZEN, &counts));
+    ck_assert_uint_eq(counts.n_events, 2 * 2 * 50 - 1 + 1);
+    ck_assert_uint_gt(counts.n_lost, 0);
 }
 END_TEST
 
 START_TEST(an_allocator_that_runs_operations_is_recorded)
 {
-    struct sums sums;
+    struct probe_counts counts;
 
-    ck_assert(sums_of(NULL, "allocator 100", SWPROF_REPORT_FROZEN, &sums));
-    ck_assert_uint_ge(sums.n_events, 400);
-    ck_assert_uint_eq(sums.n_lost, 0);
+    ck_assert(counts_of(NULL, "allocator 100", SWPROF_REPORT_FROZEN, &counts));
+    ck_assert_uint_ge(counts.n_events, 400);
+    ck_assert_uint_eq(counts.n_lost, 0);
 }
 END_TEST
 
@@ -222,15 +200,15 @@ START_TEST(a_kernel_that_cannot_populate_memory_records_the_same)
 {
     struct run run;
     struct probe probe;
-    struct sums sums;
+    struct probe_counts counts;
 
     run_begin(&run);
     run.wrapper = "start_as";
     run_program(&run, "START_AS=without_populate", "count 100000");
     ck_assert_int_eq(run.status, 0);
     run_report(&run, 0, &probe);
-    sum_up(&probe, &sums);
-    ck_assert_uint_eq(sums.n_events, 100000);
+    probe_sum_up(&probe, &counts);
+    ck_assert_uint_eq(counts.n_events, 100000);
     probe_close(&probe);
     run_end(&run);
 }
