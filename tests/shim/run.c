@@ -203,23 +203,35 @@ void run_report(const struct run *run, int n, struct probe *probe)
     ck_assert_msg(run_try_report(run, n, probe), "no report number %d in %s", n, run->directory);
 }
 
+void run_record(struct run *run, const char *program, const char *settings, const char *arguments,
+                struct probe *probe)
+{
+    run_begin(run);
+    run->program = program;
+    run_program(run, settings, arguments);
+    ck_assert_int_eq(run->status, 0);
+    run_report(run, 0, probe);
+}
+
+void run_close(struct run *run, struct probe *probe)
+{
+    probe_close(probe);
+    run_end(run);
+}
+
 void run_totals(const char *settings, const char *arguments, struct probe_totals *totals)
 {
     struct run run;
     struct probe probe;
 
-    run_begin(&run);
-    run_program(&run, settings, arguments);
-    ck_assert_int_eq(run.status, 0);
-    run_report(&run, 0, &probe);
+    run_record(&run, "fake_caller", settings, arguments, &probe);
     probe_totals(&probe, totals);
     ck_assert_uint_eq(probe.header->state, SWPROF_REPORT_FROZEN);
     ck_assert_uint_eq(probe.header->used_bytes, probe.n_bytes);
     ck_assert_uint_eq(totals->n_out_of_order, 0);
     ck_assert_uint_eq(totals->n_escaped, 0);
     ck_assert_uint_eq(totals->n_miscounted, 0);
-    probe_close(&probe);
-    run_end(&run);
+    run_close(&run, &probe);
 }
 
 void run_end(struct run *run)

@@ -48,7 +48,14 @@ int run_try_report(const struct run *run, int n, struct probe *probe);
 /** Open the n-th report of the directory in the order of names; fails the test when there is none. */
 void run_report(const struct run *run, int n, struct probe *probe);
 
-/** run_program() with the shim, then the totals of its one report. */
+/** A run of a program that ends with 0, from run_begin() to the report that it leaves. */
+void run_record(struct run *run, const char *program, const char *settings, const char *arguments,
+                struct probe *probe);
+
+/** The end of both. */
+void run_close(struct run *run, struct probe *probe);
+
+/** The totals of the report that run_record() opens for "fake_caller". */
 void run_totals(const char *settings, const char *arguments, struct probe_totals *totals);
 
 void run_end(struct run *run);

@@ -15,22 +15,6 @@
 
 #define N_WORKERS 4
 
-/* The one report of a run of fake_control, which ended with 0. */
-static void record(struct run *run, const char *settings, const char *arguments, struct probe *probe)
-{
-    run_begin(run);
-    run->program = "fake_control";
-    run_program(run, settings, arguments);
-    ck_assert_int_eq(run->status, 0);
-    run_report(run, 0, probe);
-}
-
-static void end(struct run *run, struct probe *probe)
-{
-    probe_close(probe);
-    run_end(run);
-}
-
 /* All sessions are frozen, and none begins before its predecessor ended. Returns how many there are. */
 static size_t check_disjoint(const struct probe *probe)
 {
@@ -58,11 +42,11 @@ START_TEST(a_round_has_exactly_the_operations_that_ran_in_it)
     struct run run;
     struct probe probe;
 
-    record(&run, "SWPROF_START=off", "own 40", &probe);
+    run_record(&run, "fake_control", "SWPROF_START=off", "own 40", &probe);
     ck_assert_uint_eq(check_disjoint(&probe), 40);
     for (size_t i = 0; i < 40; i++)
         ck_assert_uint_eq(probe_count_in(&probe, probe_session(&probe, i)), N_WORKERS * (3 * i + 1));
-    end(&run, &probe);
+    run_close(&run, &probe);
 }
 END_TEST
 
@@ -73,7 +57,7 @@ START_TEST(rounds_of_racing_threads_are_disjoint_and_as_many_as_were_granted)
     unsigned long n_begun, n_ended;
     struct probe_totals totals;
 
-    record(&run, NULL, "race 100", &probe);
+    run_record(&run, "fake_control", NULL, "race 100", &probe);
     ck_assert_int_eq(sscanf(run.output, "%lu %lu", &n_begun, &n_ended), 2);
     ck_assert_uint_eq(n_ended, n_begun + 1); /* the first round began by itself */
     ck_assert_uint_eq(check_disjoint(&probe), n_ended);
@@ -81,7 +65,7 @@ START_TEST(rounds_of_racing_threads_are_disjoint_and_as_many_as_were_granted)
     ck_assert_uint_eq(totals.n_out_of_order, 0);
     ck_assert_uint_eq(totals.n_escaped, 0);
     ck_assert_uint_eq(totals.lost[SWPROF_LOST_ANOMALY], 0);
-    end(&run, &probe);
+    run_close(&run, &probe);
 }
 END_TEST
 
@@ -117,11 +101,11 @@ START_TEST(many_rounds_have_one_operation_each)
     struct probe_totals totals;
 
     snprintf(arguments, sizeof arguments, "many %lu", n);
-    record(&run, "SWPROF_BUFFER=1G", arguments, &probe);
+    run_record(&run, "fake_control", "SWPROF_BUFFER=1G", arguments, &probe);
     ck_assert_uint_eq(check_disjoint(&probe), n + 1);
     probe_totals(&probe, &totals);
     ck_assert_uint_eq(totals.n_events, n + 1);
-    end(&run, &probe);
+    run_close(&run, &probe);
 }
 END_TEST
 
@@ -130,9 +114,9 @@ START_TEST(an_enable_that_is_refused_leaves_the_label_of_the_open_round)
     struct run run;
     struct probe probe;
 
-    record(&run, NULL, "labels", &probe);
+    run_record(&run, "fake_control", NULL, "labels", &probe);
     ck_assert_str_eq(probe_text(&probe, probe_session(&probe, 0)->label), "kept");
-    end(&run, &probe);
+    run_close(&run, &probe);
 }
 END_TEST
 
@@ -141,11 +125,11 @@ static void check_counts(const char *settings, const char *program, size_t n, co
     struct run run;
     struct probe probe;
 
-    record(&run, settings, program, &probe);
+    run_record(&run, "fake_control", settings, program, &probe);
     ck_assert_uint_eq(check_disjoint(&probe), n);
     for (size_t i = 0; i < n; i++)
         ck_assert_uint_eq(probe_count_in(&probe, probe_session(&probe, i)), counts[i]);
-    end(&run, &probe);
+    run_close(&run, &probe);
 }
 
 START_TEST(the_signal_ends_the_round_and_begins_another)
@@ -175,7 +159,7 @@ START_TEST(a_signal_that_is_ignored_stays_ignored)
     ck_assert_int_eq(run.status, 0);
     run_report(&run, 0, &probe);
     ck_assert_uint_eq(probe_count_in(&probe, probe_session(&probe, 0)), 60);
-    end(&run, &probe);
+    run_close(&run, &probe);
 }
 END_TEST
 
@@ -203,11 +187,11 @@ START_TEST(signals_inside_of_operations_end_and_begin_rounds)
     struct probe probe;
     struct probe_totals totals;
 
-    record(&run, "SWPROF_SIGNAL=USR2", "signal_inside 100", &probe);
+    run_record(&run, "fake_control", "SWPROF_SIGNAL=USR2", "signal_inside 100", &probe);
     ck_assert_uint_eq(check_disjoint(&probe), 51);
     probe_totals(&probe, &totals);
     ck_assert_uint_eq(totals.n_events, 50);
-    end(&run, &probe);
+    run_close(&run, &probe);
 }
 END_TEST
 
@@ -217,14 +201,14 @@ START_TEST(signals_at_any_instruction_leave_disjoint_rounds)
     struct probe probe;
     struct probe_totals totals;
 
-    record(&run, "SWPROF_SIGNAL=USR2", "signal_storm 300000", &probe);
+    run_record(&run, "fake_control", "SWPROF_SIGNAL=USR2", "signal_storm 300000", &probe);
     ck_assert_uint_gt(check_disjoint(&probe), 1);
     probe_totals(&probe, &totals);
     ck_assert_uint_eq(totals.n_out_of_order, 0);
     ck_assert_uint_eq(totals.n_escaped, 0);
     ck_assert_uint_eq(totals.n_miscounted, 0);
     ck_assert_uint_eq(totals.lost[SWPROF_LOST_ANOMALY], 0);
-    end(&run, &probe);
+    run_close(&run, &probe);
 }
 END_TEST
 

@@ -52,9 +52,7 @@ START_TEST(sums_leave_out_the_events_inside_of_them)
     struct probe_totals totals;
     uint64_t whole = 0;
 
-    run_begin(&run);
-    run_program(&run, "SWPROF_BUFFER=1M", "nest 30000");
-    run_report(&run, 0, &probe);
+    run_record(&run, "fake_caller", "SWPROF_BUFFER=1M", "nest 30000", &probe);
     probe_totals(&probe, &totals);
     ck_assert_uint_eq(totals.n_events + totals.n_aggregated, 60001);
     ck_assert_uint_gt(totals.n_aggregated, 10000);
@@ -64,8 +62,7 @@ START_TEST(sums_leave_out_the_events_inside_of_them)
     ck_assert_uint_eq(totals.outer + totals.self_of_events, whole);
     ck_assert_uint_le(totals.self + totals.self_of_events, whole);
     ck_assert_uint_ge(totals.self + totals.self_of_events + probe_record(&probe, 0)->tool_ticks, whole);
-    probe_close(&probe);
-    run_end(&run);
+    run_close(&run, &probe);
 }
 END_TEST
 
@@ -75,9 +72,7 @@ START_TEST(a_summary_has_no_events_and_stays_small)
     struct probe probe;
     struct probe_totals totals;
 
-    run_begin(&run);
-    run_program(&run, "SWPROF_FULL=summary", "count 100000");
-    run_report(&run, 0, &probe);
+    run_record(&run, "fake_caller", "SWPROF_FULL=summary", "count 100000", &probe);
     probe_totals(&probe, &totals);
     ck_assert_uint_eq(totals.n_aggregated, 100000);
     ck_assert_uint_eq(totals.n_events, 0);
@@ -88,8 +83,7 @@ START_TEST(a_summary_has_no_events_and_stays_small)
     ck_assert_uint_lt(probe.header->used_bytes, 128 * 1024);
     ck_assert_uint_eq(probe.header->policy, SWPROF_POLICY_SUMMARY);
     ck_assert_uint_eq(probe.header->incompatible, SWPROF_FEATURE_THREADS | SWPROF_FEATURE_SUMMARY);
-    probe_close(&probe);
-    run_end(&run);
+    run_close(&run, &probe);
 }
 END_TEST
 
@@ -100,9 +94,7 @@ START_TEST(self_times_of_a_summary_add_up)
     struct probe probe;
     struct probe_totals totals;
 
-    run_begin(&run);
-    run_program(&run, "SWPROF_FULL=summary", "nest 3000");
-    run_report(&run, 0, &probe);
+    run_record(&run, "fake_caller", "SWPROF_FULL=summary", "nest 3000", &probe);
     probe_totals(&probe, &totals);
     ck_assert_uint_eq(totals.n_aggregated, 6001);
     check_sums(&totals);
@@ -111,8 +103,7 @@ START_TEST(self_times_of_a_summary_add_up)
             ck_assert_uint_eq(probe_sums(probe_aggregate(&probe, n))->total, totals.outer);
     ck_assert_uint_le(totals.self, totals.outer);
     ck_assert_uint_ge(totals.self + probe_record(&probe, 0)->tool_ticks, totals.outer);
-    probe_close(&probe);
-    run_end(&run);
+    run_close(&run, &probe);
 }
 END_TEST
 
@@ -147,15 +138,12 @@ START_TEST(hidden_operations_are_only_their_parents_nested_time)
     struct probe probe;
     struct probe_totals totals;
 
-    run_begin(&run);
-    run_program(&run, "SWPROF_FULL=summary SWPROF_CARRIERS=Cpu", "carriers");
-    run_report(&run, 0, &probe);
+    run_record(&run, "fake_caller", "SWPROF_FULL=summary SWPROF_CARRIERS=Cpu", "carriers", &probe);
     probe_totals(&probe, &totals);
     ck_assert_uint_eq(totals.n_aggregated, 3);
     ck_assert_uint_eq(probe_record(&probe, 0)->n_hidden, 1);
     ck_assert_uint_lt(totals.outer, totals.total); /* the innermost is inside of another one */
-    probe_close(&probe);
-    run_end(&run);
+    run_close(&run, &probe);
 }
 END_TEST
 
@@ -165,15 +153,12 @@ START_TEST(threads_that_follow_one_another_add_to_the_same_sums)
     struct probe probe;
     struct probe_totals totals;
 
-    run_begin(&run);
-    run_program(&run, "SWPROF_FULL=summary", "short_threads 2000");
-    run_report(&run, 0, &probe);
+    run_record(&run, "fake_caller", "SWPROF_FULL=summary", "short_threads 2000", &probe);
     probe_totals(&probe, &totals);
     ck_assert_uint_eq(totals.n_aggregated, 2000);
     ck_assert_uint_eq(totals.n_threads, 2000);
     ck_assert_uint_lt(probe.header->used_bytes, 1024 * 1024); /* 256 bytes per thread, and little else */
-    probe_close(&probe);
-    run_end(&run);
+    run_close(&run, &probe);
 }
 END_TEST
 
@@ -183,9 +168,7 @@ START_TEST(a_ring_keeps_the_newest_events_and_counts_the_others)
     struct probe probe;
     struct probe_totals totals;
 
-    run_begin(&run);
-    run_program(&run, "SWPROF_BUFFER=1M SWPROF_FULL=ring", "count 200000");
-    run_report(&run, 0, &probe);
+    run_record(&run, "fake_caller", "SWPROF_BUFFER=1M SWPROF_FULL=ring", "count 200000", &probe);
     probe_totals(&probe, &totals);
     ck_assert_uint_eq(totals.n_events + totals.lost[SWPROF_LOST_OLD], 200000);
     ck_assert_uint_gt(totals.n_events, 35000);
@@ -194,8 +177,7 @@ START_TEST(a_ring_keeps_the_newest_events_and_counts_the_others)
     ck_assert_uint_ge(probe_record(&probe, 0)->drop_begin, probe_record(&probe, 0)->begin);
     ck_assert_uint_gt(probe_record(&probe, 0)->drop_end, probe_record(&probe, 0)->drop_begin);
     ck_assert_uint_eq(probe.header->policy, SWPROF_POLICY_RING);
-    probe_close(&probe);
-    run_end(&run);
+    run_close(&run, &probe);
 }
 END_TEST
 
@@ -206,17 +188,14 @@ START_TEST(parents_in_a_ring_know_the_time_of_children_that_are_gone)
     struct probe probe;
     struct probe_totals totals;
 
-    run_begin(&run);
-    run_program(&run, "SWPROF_BUFFER=256K SWPROF_FULL=ring", "nest 30000");
-    run_report(&run, 0, &probe);
+    run_record(&run, "fake_caller", "SWPROF_BUFFER=256K SWPROF_FULL=ring", "nest 30000", &probe);
     probe_totals(&probe, &totals);
     ck_assert_uint_eq(totals.n_events + totals.lost[SWPROF_LOST_OLD], 60001);
     ck_assert_uint_gt(totals.lost[SWPROF_LOST_OLD], 40000);
     ck_assert_uint_eq(totals.n_unexplained, 0);
     ck_assert_uint_eq(totals.n_escaped, 0);
     ck_assert_uint_eq(probe_count(&probe, "op2"), 1);
-    probe_close(&probe);
-    run_end(&run);
+    run_close(&run, &probe);
 }
 END_TEST
 
@@ -227,16 +206,13 @@ START_TEST(every_thread_keeps_its_newest_events)
     struct probe_totals totals;
     const struct swprof_thread *thread;
 
-    run_begin(&run);
-    run_program(&run, "SWPROF_BUFFER=1M SWPROF_FULL=ring", "threads 100000");
-    run_report(&run, 0, &probe);
+    run_record(&run, "fake_caller", "SWPROF_BUFFER=1M SWPROF_FULL=ring", "threads 100000", &probe);
     probe_totals(&probe, &totals);
     ck_assert_uint_eq(totals.n_events + totals.lost[SWPROF_LOST_OLD], 400000);
     ck_assert_uint_eq(totals.n_out_of_order, 0);
     for (size_t n = 0; (thread = probe_record(&probe, n)) != NULL; n++)
         ck_assert_uint_gt(thread->n_events - thread->lost[SWPROF_LOST_OLD], 1000);
-    probe_close(&probe);
-    run_end(&run);
+    run_close(&run, &probe);
 }
 END_TEST
 
@@ -281,8 +257,7 @@ START_TEST(two_thousand_threads_at_once_fit)
     probe_totals(&probe, &totals);
     ck_assert_uint_eq(totals.n_events, 6000);
     ck_assert_uint_eq(totals.n_threads, 2000);
-    probe_close(&probe);
-    run_end(&run);
+    run_close(&run, &probe);
 }
 END_TEST
 
