@@ -120,12 +120,14 @@ START_TEST(an_enable_that_is_refused_leaves_the_label_of_the_open_round)
 }
 END_TEST
 
-static void check_counts(const char *settings, const char *program, size_t n, const uint64_t *counts)
+static void check_counts(const char *settings, const char *program, const char *output, size_t n,
+                         const uint64_t *counts)
 {
     struct run run;
     struct probe probe;
 
     run_record(&run, "fake_control", settings, program, &probe);
+    ck_assert_str_eq(run.output, output);
     ck_assert_uint_eq(check_disjoint(&probe), n);
     for (size_t i = 0; i < n; i++)
         ck_assert_uint_eq(probe_count_in(&probe, probe_session(&probe, i)), counts[i]);
@@ -134,16 +136,17 @@ static void check_counts(const char *settings, const char *program, size_t n, co
 
 START_TEST(the_signal_ends_the_round_and_begins_another)
 {
-    check_counts("SWPROF_SIGNAL=USR2", "signal", 2, (uint64_t[]){10, 30});
-    check_counts("SWPROF_SIGNAL=SIGUSR2", "signal", 2, (uint64_t[]){10, 30});
-    check_counts("SWPROF_SIGNAL=USR2 SWPROF_START=off", "signal", 1, (uint64_t[]){20});
+    check_counts("SWPROF_SIGNAL=USR2", "signal", "", 2, (uint64_t[]){10, 30});
+    check_counts("SWPROF_SIGNAL=SIGUSR2", "signal", "", 2, (uint64_t[]){10, 30});
+    check_counts("SWPROF_SIGNAL=USR2 SWPROF_START=off", "signal", "", 1, (uint64_t[]){20});
 }
 END_TEST
 
+/* Both say how often their handlers ran. */
 START_TEST(a_handler_of_the_program_is_left_alone)
 {
-    check_counts("SWPROF_SIGNAL=USR2", "own_handler", 1, (uint64_t[]){60});
-    check_counts("SWPROF_SIGNAL=USR2", "passing_handler", 2, (uint64_t[]){10, 30});
+    check_counts("SWPROF_SIGNAL=USR2", "own_handler", "2\n", 1, (uint64_t[]){60});
+    check_counts("SWPROF_SIGNAL=USR2", "passing_handler", "2\n", 2, (uint64_t[]){10, 30});
 }
 END_TEST
 
