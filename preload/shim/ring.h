@@ -12,7 +12,7 @@
 struct capture;
 struct ring_list;
 
-/** Let a thread record so. Without memory for it the thread stops when the report is full. */
+/** Let a thread record so. Without memory for it a thread records as with SWPROF_FULL=stop. */
 void ring_start(struct thread *thread);
 
 /** An operation has ended. */

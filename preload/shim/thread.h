@@ -42,7 +42,7 @@ struct thread {
     struct swprof_event *cursor;  /* where the next event goes */
     struct swprof_event *limit;   /* end of what is present of the chunk */
     struct swprof_block *chunk;   /* NULL before the first */
-    struct swprof_thread *report; /* payload of the THREAD block */
+    struct swprof_thread *report; /* its record in a block of THREADS */
     struct capture *capture;
     uint64_t last;                /* latest stamp of the thread: none is earlier than one before it; atomic, relaxed */
     uint64_t now;                 /* the end of frames that are found to have been left */
