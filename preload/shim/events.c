@@ -142,7 +142,7 @@ static void find_no_room(OPERATION_PARAMETERS)
     thread_account(thread, begin);
     if (taken_over)
         add_up(OPERATION);
-    else
+    else if ((flags & SWPROF_EVENT_HIDDEN) == 0)
         thread_lose(thread, (enum swprof_lost)(thread->lost_reason - 1));
 }
 

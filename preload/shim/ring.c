@@ -212,7 +212,8 @@ void ring_put(OPERATION_PARAMETERS)
     enum swprof_lost reason;
 
     if (UNLIKELY(thread->ring_limit - thread->cursor < 1 + has_more) && !make_room(thread, &reason)) {
-        thread_lose(thread, reason);
+        if ((flags & SWPROF_EVENT_HIDDEN) == 0)
+            thread_lose(thread, reason);
         return;
     }
     slot = thread->cursor;

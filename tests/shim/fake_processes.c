@@ -274,6 +274,23 @@ static int run_trapped(void)
     return 0;
 }
 
+static int hidden_inside(void *argument)
+{
+    fake_operation(0, NULL, NULL);
+    return argument == NULL;
+}
+
+/* The thread is known by an operation that is hidden; the first one to be shown finds no room, like all others. */
+static int run_refused_room(void)
+{
+    fake_operation(0, NULL, NULL);
+    if (!refuse_calls())
+        return 77;
+    for (unsigned long i = 0; i < count; i++)
+        fake_operation(4, hidden_inside, NULL);
+    return 0;
+}
+
 /* ---- coroutines: two stacks that change over inside of operations. --------------------------------- */
 
 static ucontext_t contexts[3];
@@ -371,6 +388,7 @@ static const struct program programs[] = {
     {"root_later", run_root_later},
     {"refused", run_refused},
     {"trapped", run_trapped},
+    {"refused_room", run_refused_room},
     {"coroutines", run_coroutines},
     {"allocator", run_allocator},
 };

@@ -171,6 +171,21 @@ START_TEST(a_program_that_forbids_itself_system_calls_goes_on)
 }
 END_TEST
 
+START_TEST(hidden_operations_without_room_are_nobodys_loss)
+{
+    static const char *const settings[] = {"SWPROF_CARRIERS=Cpu", "SWPROF_CARRIERS=Cpu SWPROF_FULL=ring"};
+
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        struct probe_counts counts;
+
+        if (!counts_of(settings[i], "refused_room 100", SWPROF_REPORT_RECORDING, &counts))
+            return;
+        ck_assert_uint_eq(counts.n_events, 0);
+        ck_assert_uint_eq(counts.n_lost, 100);
+    }
+}
+END_TEST
+
 /*
  * Every operation is closed, if not always at its own end: what does not nest is counted. Of the second coroutine
  * the last change-over never returns, so it has one operation less.
@@ -217,5 +232,6 @@ CHECK_MAIN("processes", children_of_every_kind_have_their_own_reports_while_thre
            a_kernel_that_cannot_wipe_memory_in_children_has_fork_handlers,
            a_daemon_and_all_on_the_way_to_it_have_reports, a_program_that_becomes_another_user_is_recorded,
            a_program_that_changes_its_root_is_recorded, a_program_that_forbids_itself_system_calls_goes_on,
+           hidden_operations_without_room_are_nobodys_loss,
            coroutines_that_change_over_inside_of_operations_are_closed_and_counted,
            an_allocator_that_runs_operations_is_recorded, a_kernel_that_cannot_populate_memory_records_the_same)
