@@ -340,7 +340,7 @@ int aggregates_put(OPERATION_PARAMETERS, enum swprof_lost *reason)
     if (UNLIKELY(start > thread->aggregates.renew_at))
         renew_anchor(thread);
     if (UNLIKELY(flags & SWPROF_EVENT_HIDDEN)) {
-        thread->report->n_hidden += frame->dispatch != SWPROF_DISPATCH_RECORDER;
+        thread->report->n_hidden++;
         return 1;
     }
     aggregate = slot_of(&thread->aggregates, key_of(frame->dispatch, frame->shapes))->aggregate;
