@@ -42,6 +42,7 @@ struct ring_list {
 struct ring {
     struct ring_chunk *chunks; /* room for all that the report can have; NULL before the first */
     uint32_t n_chunks;         /* in use */
+    uint32_t n_refused;        /* times that a chunk was wanted since there was no space for one; 0: there was */
     struct ring_list orphans;  /* of threads that have ended */
 };
 

@@ -14,6 +14,8 @@
 /* One step of making present: 64 KiB; and no more than a 16th of the cap goes with one chunk. */
 #define MOST_CHUNK_PAGES (REPORT_POPULATE_BYTES / SWPROF_BLOCK_ALIGN)
 #define LEAST_CHUNKS 16
+/* Chunks without space for them after which it is asked for again; a full report stays full. */
+#define RETRY_CHUNKS 64
 
 /* ---- Lists of chunks, for the holder of the lock -------------------------------------------- */
 
@@ -143,12 +145,18 @@ static struct ring_chunk *new_chunk(struct thread *thread, enum swprof_lost *rea
     struct swprof_block form = {.type = SWPROF_BLOCK_EVENTS, .thread = thread->number, .first_id = thread->n_chunks};
     struct swprof_block *block = NULL;
 
+    *reason = SWPROF_LOST_SPACE;
+    if (ring->n_refused % RETRY_CHUNKS != 0) {
+        ring->n_refused++;
+        return NULL;
+    }
     if (ring->chunks == NULL && (ring->chunks = memory_reserve(cap_pages * sizeof *ring->chunks)) == NULL)
         return NULL;
     if (pages > cap_pages / LEAST_CHUNKS)
         pages = cap_pages / LEAST_CHUNKS;
     for (form.pages = (uint32_t)pages; block == NULL && form.pages > 0; form.pages /= 2)
         block = report_block(&capture->report, &form, &capture->scratch, reason);
+    ring->n_refused = block == NULL && *reason == SWPROF_LOST_SPACE;
     if (block == NULL)
         return NULL;
     ring->chunks[ring->n_chunks] = (struct ring_chunk){.block = block, .owner = thread->report};

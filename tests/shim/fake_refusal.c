@@ -39,10 +39,13 @@ int refuse_calls(void)
     return filter_calls(SECCOMP_RET_ERRNO | EPERM);
 }
 
+volatile sig_atomic_t n_trapped_advices;
+
 static void fail(int number, siginfo_t *info, void *context)
 {
     (void)number;
-    (void)info;
+    if (info->si_syscall == SYS_madvise)
+        n_trapped_advices++;
 #if defined(__x86_64__)
     ((ucontext_t *)context)->uc_mcontext.gregs[REG_RAX] = -EPERM;
 #elif defined(__aarch64__)

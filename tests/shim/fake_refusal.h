@@ -5,10 +5,15 @@
 #ifndef TESTS_SHIM_FAKE_REFUSAL_H
 #define TESTS_SHIM_FAKE_REFUSAL_H
 
+#include <signal.h>
+
 /** All but writing, ending and the C library's needs fails with EPERM. 0 when there are no filters. */
 int refuse_calls(void);
 
 /** The same calls raise SIGSYS, whose handler has them fail. */
 int trap_calls(void);
+
+/** How often that was madvise(2), which makes room present. */
+extern volatile sig_atomic_t n_trapped_advices;
 
 #endif

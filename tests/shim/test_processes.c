@@ -171,6 +171,26 @@ START_TEST(a_program_that_forbids_itself_system_calls_goes_on)
 }
 END_TEST
 
+/* 24 bytes each go into more than a hundred chunks of 16 KiB, and no chunk that is there then is larger. */
+START_TEST(a_ring_that_gets_no_space_seldom_asks_for_it)
+{
+    struct run run;
+    struct probe probe;
+    struct probe_counts counts;
+
+    run_it(&run, "SWPROF_FULL=ring", "trapped_advices 1000");
+    if (!was_possible(&run))
+        return;
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_int_gt(atoi(run.output), 0);
+    ck_assert_int_lt(atoi(run.output), 100);
+    run_report(&run, 0, &probe);
+    probe_sum_up(&probe, &counts);
+    ck_assert_uint_eq(counts.n_events, 101000);
+    run_close(&run, &probe);
+}
+END_TEST
+
 START_TEST(hidden_operations_without_room_are_nobodys_loss)
 {
     static const char *const settings[] = {"SWPROF_CARRIERS=Cpu", "SWPROF_CARRIERS=Cpu SWPROF_FULL=ring"};
@@ -232,6 +252,6 @@ CHECK_MAIN("processes", children_of_every_kind_have_their_own_reports_while_thre
            a_kernel_that_cannot_wipe_memory_in_children_has_fork_handlers,
            a_daemon_and_all_on_the_way_to_it_have_reports, a_program_that_becomes_another_user_is_recorded,
            a_program_that_changes_its_root_is_recorded, a_program_that_forbids_itself_system_calls_goes_on,
-           hidden_operations_without_room_are_nobodys_loss,
+           a_ring_that_gets_no_space_seldom_asks_for_it, hidden_operations_without_room_are_nobodys_loss,
            coroutines_that_change_over_inside_of_operations_are_closed_and_counted,
            an_allocator_that_runs_operations_is_recorded, a_kernel_that_cannot_populate_memory_records_the_same)
