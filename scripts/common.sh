@@ -42,3 +42,21 @@ quietly() {
     tail -n 40 "$log" >&2
     return $status
 }
+
+# For scripts whose last line on stdout is 'N passed, N failed'.
+n_passed=0
+n_failed=0
+
+# The last line, and the end.
+verdict() {
+    echo "$n_passed passed, $n_failed failed"
+    [ $n_failed -eq 0 ]
+    exit
+}
+
+# ready COMMAND...: it has to succeed; else that is what failed.
+ready() {
+    "$@" && return 0
+    n_failed=$((n_failed + 1))
+    verdict
+}
