@@ -60,3 +60,30 @@ ready() {
     n_failed=$((n_failed + 1))
     verdict
 }
+
+count() { # LABEL LOG: a figure of the summaries that make check printed, summed
+    awk -v label="# $1:" 'index($0, label) == 1 { n += $3 } END { print n + 0 }' "$2"
+}
+
+# step NAME COMMAND...: run it with its output in a log in $logs, and count what it says.
+step() {
+    name=$1
+    log=$logs/$name.log
+    shift
+    say "== $name"
+    begin=$(date +%s)
+    "$@" >"$log" 2>&1 </dev/null
+    status=$?
+    passed=$(count PASS "$log")
+    failed=$(($(count FAIL "$log") + $(count ERROR "$log") + $(count XPASS "$log")))
+    skipped=$(count SKIP "$log")
+    n_passed=$((n_passed + passed))
+    n_failed=$((n_failed + failed))
+    say "   $(($(date +%s) - begin)) s; $passed passed, $failed failed, $skipped skipped"
+    [ $status -ne 0 ] || return 0
+    [ $failed -gt 0 ] || n_failed=$((n_failed + 1))
+    grep -E '^(FAIL|ERROR|XPASS):? ' "$log" | sort -u >&2
+    [ $failed -gt 0 ] || tail -n 40 "$log" >&2
+    say "   failed; everything it said is in ${log#"$top"/}"
+    return 1
+}
