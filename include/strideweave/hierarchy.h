@@ -154,9 +154,10 @@ SW_API struct sw_carrier *sw_evictable_secondary(const struct sw_carrier *carrie
  *              layout, one reference, owned by the caller. Untouched on failure.
  *
  * How the values travel is decided by the registry below. Slots of @destination
- * that the layout does not address, and the version of @destination, are left
- * in a state that depends on it. After a failure both carriers are usable; what
- * a failing copy had already written stays written.
+ * that the layout does not address are left in a state that depends on it. The
+ * version of @destination grows with every copy that began, whether it failed
+ * or not; by how much depends on it, too. After a failure both carriers are
+ * usable; what a failing copy had already written stays written.
  *
  * Hooks:   none: a move is an operation that nobody dispatched.
  *

@@ -19,6 +19,19 @@ struct moving {
     const struct sw_tensor *output; /* the same elements on the destination; borrowed until it ran */
 };
 
+/* Whole blocks are written past the entry points; a copy that failed may have written, too. */
+static enum sw_status copy(const struct sw_move_class *move_class, const struct sw_tensor *tensor,
+                           const struct sw_tensor *output)
+{
+    struct sw_carrier *destination = output->carrier;
+    const uint64_t before = destination->version;
+    enum sw_status status = move_class->copy(move_class, tensor, destination, output, (size_t)tensor->layout->cosize);
+
+    if (destination->version == before)
+        destination->version++;
+    return status;
+}
+
 static enum sw_status compute(struct sw_operation *operation, const struct sw_operand *operands, size_t n_operands,
                               const struct sw_execution_options *options, struct sw_tensor **ret_tensor)
 {
@@ -28,8 +41,7 @@ static enum sw_status compute(struct sw_operation *operation, const struct sw_op
 
     (void)n_operands;
     (void)options;
-    SW__TRY(moving->move_class->copy(moving->move_class, tensor, output->carrier, output,
-                                     (size_t)tensor->layout->cosize));
+    SW__TRY(copy(moving->move_class, tensor, output));
     SW__TRY(sw_carrier_release(tensor->carrier));
     *ret_tensor = sw_tensor_ref(output);
     return SW_OK;

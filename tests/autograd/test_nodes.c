@@ -77,6 +77,23 @@ START_TEST(a_gradient_may_lie_in_a_file)
 }
 END_TEST
 
+START_TEST(a_move_onto_an_operand_is_a_write)
+{
+    struct sw_tensor *x = leaf(F32(sw_cpu_class(), "(2):(1)", 3, 4)), *square = OF(sw_mul, x, x), *y = OF(sw_sum, square);
+    struct sw_tensor *other = F32(sw_cpu_class(), "(2):(1)", 5, 6), *filed, *moved;
+    struct sw_carrier *file;
+
+    assert_ok(sw_file_backed_new(NULL, &file));
+    assert_ok(sw_move(other, file, &filed));
+    assert_ok(sw_move(filed, sw_tensor_carrier(x), &moved));
+    assert_status(sw_tensor_backward(y, NULL, SW_GRAPH_FREE), SW_RUNTIME_ERROR);
+    assert_no_grad(x);
+    sw_carrier_unref(file);
+    drop(x, square, y);
+    drop(other, filed, moved);
+}
+END_TEST
+
 /* ---- Classes of one's own ------------------------------------------------------------------------- */
 
 static enum sw_status compute_copy(struct sw_operation *operation, const struct sw_operand *operands,
@@ -166,7 +183,7 @@ END_TEST
 
 CHECK_MAIN("nodes", an_adapter_is_the_only_node_of_an_evictable_operation,
            a_move_is_differentiated_back_to_the_class_that_it_left,
-           a_gradient_may_lie_in_a_file,
+           a_gradient_may_lie_in_a_file, a_move_onto_an_operand_is_a_write,
            a_class_of_ones_own_has_no_gradient,
            a_result_that_is_an_operand_stays_what_it_was,
            chains_of_any_depth_are_run_and_given_back)
