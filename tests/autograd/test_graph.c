@@ -235,6 +235,31 @@ START_TEST(released_values_are_missed_only_where_they_are_read)
 }
 END_TEST
 
+START_TEST(a_convolution_misses_the_values_of_the_other_operand_only)
+{
+    FOR_BOTH(on) {
+        struct sw_tensor *a = leaf(F32(on, "(1,1,2):(0,0,1)", 3, 4)), *b = F32(on, "(1,1,1):(0,0,1)", 5);
+        struct sw_tensor *kernel = leaf(F32(on, "(1,1,1):(0,0,1)", 7)), *c = F32(on, "(1,1,2):(0,0,1)", 3, 4);
+        struct sw_tensor *of_in = OF(sw_conv_general, a, b, NULL), *of_kernel = OF(sw_conv_general, c, kernel, NULL);
+        struct sw_tensor *in_sum = OF(sw_sum, of_in), *kernel_sum = OF(sw_sum, of_kernel);
+
+        assert_ok(sw_carrier_release(sw_tensor_carrier(a)));
+        assert_ok(sw_tensor_backward(in_sum, NULL, SW_GRAPH_RETAIN));
+        assert_f32(sw_tensor_grad(a), "(1,1,2):(0,0,1)", 5, 5);
+        assert_ok(sw_carrier_release(sw_tensor_carrier(b)));
+        assert_status(sw_tensor_backward(in_sum, NULL, SW_GRAPH_FREE), SW_RUNTIME_ERROR);
+        assert_ok(sw_carrier_release(sw_tensor_carrier(kernel)));
+        assert_ok(sw_tensor_backward(kernel_sum, NULL, SW_GRAPH_RETAIN));
+        assert_f32(sw_tensor_grad(kernel), "(1,1,1):(0,0,1)", 7);
+        assert_ok(sw_carrier_release(sw_tensor_carrier(c)));
+        assert_status(sw_tensor_backward(kernel_sum, NULL, SW_GRAPH_FREE), SW_RUNTIME_ERROR);
+        drop(a, b, kernel);
+        drop(c, of_in, of_kernel);
+        drop(in_sum, kernel_sum, NULL);
+    }
+}
+END_TEST
+
 START_TEST(a_cotangent_is_checked)
 {
     struct sw_tensor *x = leaf(F32(sw_cpu_class(), "(2,2):(1,2)", 1, 2, 3, 4)), *y = OF(sw_neg, x);
@@ -354,7 +379,8 @@ CHECK_MAIN("graph", nobody_takes_part_who_was_not_asked,
            a_leaf_is_differentiated_with_respect_to_itself, other_tensors_have_a_gradient_on_request,
            an_operand_that_was_written_is_refused_and_an_unread_one_too,
            writing_a_result_does_not_matter_as_values_come_from_operands,
-           released_values_are_missed_only_where_they_are_read, a_cotangent_is_checked,
+           released_values_are_missed_only_where_they_are_read,
+           a_convolution_misses_the_values_of_the_other_operand_only, a_cotangent_is_checked,
            without_a_cotangent_the_shape_is_a_single_leaf_of_1,
            a_repeating_target_takes_an_injective_cotangent_of_its_shape,
            a_gradient_keeps_gaps_and_the_order_of_its_tensor, grad_hands_out_and_leaves_what_tensors_keep_alone,

@@ -15,9 +15,9 @@
 
 struct work {
     struct sw__conv conv;
-    struct sw_tensor *in;     /* a canonical copy, so that slots are ordinals */
+    struct sw_tensor *in;     /* canonical, so that slots are ordinals */
     struct sw_tensor *kernel;
-    float *nothing;           /* what is read where nothing is: zeros of all features of a group */
+    float *nothing;           /* for the kernel: what is read where nothing is, zeros of all features of a group */
     int64_t *taps;            /* of an output position */
 };
 
@@ -30,28 +30,39 @@ static void work_clear(struct work *work)
     sw__free(work->taps);
 }
 
-static enum sw_status copy_operand(const struct sw__step *step, size_t operand, struct sw_tensor **ret_copy)
+/* Each gradient reads the other operand only: of its own one the layout is wanted, values may be gone. */
+static enum sw_status open_operands(const struct sw__step *step, size_t operand, struct work *work)
 {
+    struct sw_tensor **own = operand == 0 ? &work->in : &work->kernel;
+    struct sw_tensor **other = operand == 0 ? &work->kernel : &work->in;
     struct sw_tensor *tensor SW__OWNED_TENSOR = NULL;
-    struct sw_tensor *copy SW__OWNED_TENSOR = NULL;
 
-    SW__TRY(sw__step_tensor(step, operand, &tensor));
-    SW__TRY(sw__tensor_allocate(tensor, SW_FLOAT32, tensor->layout->shape, &copy));
-    SW__TRY(sw__source_copy(tensor, SW_FLOAT32, sw__dense_of(copy->carrier)->data));
-    *ret_copy = sw__take(copy);
+    SW__TRY(sw__step_tensor(step, 1 - operand, &tensor));
+    SW__TRY(sw__tensor_allocate(tensor, SW_FLOAT32, tensor->layout->shape, other));
+    SW__TRY(sw__source_copy(tensor, SW_FLOAT32, sw__dense_of((*other)->carrier)->data));
+    return sw__tensor_allocate(tensor, SW_FLOAT32, sw__step_layout(step, operand)->shape, own);
+}
+
+static enum sw_status allocate_nothing(struct work *work)
+{
+    const int64_t n = work->conv.batch * work->conv.in_features;
+
+    SW__TRY(sw__floats(n, &work->nothing));
+    memset(work->nothing, 0, (size_t)n * sizeof *work->nothing);
     return SW_OK;
 }
 
-static enum sw_status prepare(const struct sw__step *step, struct work *work)
+static enum sw_status prepare(const struct sw__step *step, size_t operand, struct work *work)
 {
     struct sw_operand operands[N_OPERANDS];
 
-    SW__TRY(copy_operand(step, 0, &work->in));
-    SW__TRY(copy_operand(step, 1, &work->kernel));
+    SW__TRY(open_operands(step, operand, work));
     memcpy(operands, step->operands, sizeof operands);
     operands[0].as.tensor = work->in;
     operands[1].as.tensor = work->kernel;
     SW__TRY(sw__conv_init(&work->conv, operands));
+    if (operand == 1)
+        SW__TRY(allocate_nothing(work));
     work->taps = sw__alloc((size_t)work->conv.n_taps * sizeof *work->taps);
     return work->taps != NULL ? SW_OK : SW_MEMORY_ERROR;
 }
@@ -124,10 +135,7 @@ static enum sw_status correlate(const struct sw__step *step, size_t operand, flo
 {
     struct work work SW__CLEANUP(work_clear) = { .in = NULL };
 
-    SW__TRY(prepare(step, &work));
-    const int64_t n_nothing = work.conv.batch * work.conv.in_features;
-    SW__TRY(sw__floats(n_nothing, &work.nothing));
-    memset(work.nothing, 0, (size_t)n_nothing * sizeof *work.nothing);
+    SW__TRY(prepare(step, operand, &work));
     memset(out, 0, (size_t)sw__step_layout(step, operand)->size * sizeof *out);
     for (int64_t position = 0; position < work.conv.n_positions; position++) {
         sw__conv_taps(&work.conv, position, work.taps);
