@@ -10,16 +10,6 @@
 
 #ifdef SW_FAILURE_INJECTION
 
-#include <malloc.h>
-#include <unistd.h>
-
-static size_t bytes_in_use(void)
-{
-    const struct mallinfo2 info = mallinfo2();
-
-    return info.uordblks + info.hblkhd;
-}
-
 /* Leaves, and what is computed of them. */
 struct world {
     struct sw_carrier_class *on;
@@ -126,9 +116,9 @@ static uint64_t sweep_recording(const struct world *in)
 static void check_recording(const struct world *in)
 {
     (void)sweep_recording(in);
-    const size_t before = bytes_in_use();
+    const uint64_t before = sw__inject_n_live();
     ck_assert_uint_gt(sweep_recording(in), 50);
-    ck_assert_uint_eq(bytes_in_use(), before);
+    ck_assert_uint_eq(sw__inject_n_live(), before);
 }
 
 static enum sw_status failing_pass(const struct sw_tensor *loss, uint64_t n, uint64_t n_failures)
@@ -161,30 +151,45 @@ static void check_pass(const struct world *in)
     assert_ok(compute(in, &loss));
     assert_ok(sw_tensor_backward(loss, NULL, SW_GRAPH_RETAIN));
     (void)sweep_pass(in, loss);
-    const size_t before = bytes_in_use();
+    const uint64_t before = sw__inject_n_live();
     ck_assert_uint_gt(sweep_pass(in, loss), 50);
-    ck_assert_uint_eq(bytes_in_use(), before);
+    ck_assert_uint_eq(sw__inject_n_live(), before);
     sw_tensor_unref(loss);
+}
+
+/* What is handed out is given back at once. */
+static enum sw_status failing_hand_out(const struct world *in, const struct sw_tensor *loss, uint64_t n,
+                                       uint64_t n_failures)
+{
+    const struct sw_tensor *inputs[] = { in->weights, in->repeated, in->bias };
+    struct sw_tensor *grads[] = { NULL, NULL, NULL };
+
+    sw__inject_failures(n, n_failures);
+    enum sw_status status = sw_grad(loss, inputs, 3, NULL, SW_GRAPH_RETAIN, grads);
+    sw__inject_failure_after(UINT64_MAX);
+    for (size_t i = 0; i < N_OF(grads); i++) {
+        ck_assert_int_eq(grads[i] != NULL, status == SW_OK);
+        sw_tensor_unref(grads[i]);
+    }
+    return status;
 }
 
 static void check_handing_out(const struct world *in)
 {
-    struct sw_tensor *loss = NULL, *grads[] = { NULL, NULL, NULL };
-    const struct sw_tensor *inputs[] = { in->weights, in->repeated, in->bias };
+    struct sw_tensor *loss = NULL;
     enum sw_status status;
     uint64_t n = 0;
 
     assert_ok(compute(in, &loss));
-    do {
-        sw__inject_failures(n++, 1);
-        status = sw_grad(loss, inputs, 3, NULL, SW_GRAPH_RETAIN, grads);
-        sw__inject_failure_after(UINT64_MAX);
-        for (size_t i = 0; i < N_OF(grads); i++)
-            ck_assert_int_eq(grads[i] != NULL, status == SW_OK);
-    } while (status == SW_MEMORY_ERROR);
+    assert_ok(failing_hand_out(in, loss, UINT64_MAX, 0));
+    const uint64_t before = sw__inject_n_live();
+    while ((status = failing_hand_out(in, loss, n, 1)) == SW_MEMORY_ERROR) {
+        ck_assert_uint_eq(sw__inject_n_live(), before);
+        n++;
+    }
     assert_ok(status);
-    for (size_t i = 0; i < N_OF(grads); i++)
-        sw_tensor_unref(grads[i]);
+    ck_assert_uint_gt(n, 50);
+    ck_assert_uint_eq(sw__inject_n_live(), before);
     sw_tensor_unref(loss);
 }
 
@@ -218,19 +223,8 @@ START_TEST(asking_survives_the_failure_of_every_allocation)
 }
 END_TEST
 
-/* What the C library keeps at hand for a thread counts as in use and comes and goes: it shall keep nothing. */
-int main(int argc, char **argv)
-{
-    const TTest *const tests[] = { every_allocation_may_fail_on_the_way_out_and_back,
-                                   asking_survives_the_failure_of_every_allocation };
-
-    (void)argc;
-    if (getenv("GLIBC_TUNABLES") == NULL) {
-        setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0", 1);
-        execv("/proc/self/exe", argv);
-    }
-    return check_main("memory", tests, N_OF(tests));
-}
+CHECK_MAIN("memory", every_allocation_may_fail_on_the_way_out_and_back,
+           asking_survives_the_failure_of_every_allocation)
 
 #else
 
