@@ -58,11 +58,12 @@ struct sw_conv_options {
  * Threads: may run beside other readers of the operands.
  *
  * Errors before any boundary: TypeError for a non-tensor, different carrier
- * classes or options of another size; ValueError for lists of dims that are no
- * permutation. Inside: RuntimeError when a carrier was released; TypeError or
- * NotImplementedError (Bool) for a dtype; ValueError for ranks, a nested
- * spatial mode, counts, values out of range, features that do not fit the
- * groups or the kernel, an extent below 1; OverflowError; MemoryError.
+ * classes or options that were not begun as SW_CONV_OPTIONS_INIT; ValueError
+ * for lists of dims that are no permutation. Inside: RuntimeError when a
+ * carrier was released; TypeError or NotImplementedError (Bool) for a dtype;
+ * ValueError for ranks, a nested spatial mode, counts, values out of range,
+ * features that do not fit the groups or the kernel, an extent below 1;
+ * OverflowError; MemoryError.
  */
 SW_API SW_NODISCARD enum sw_status sw_conv_general(const struct sw_tensor *in, const struct sw_tensor *kernel,
                                                    const struct sw_conv_options *options,

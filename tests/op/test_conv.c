@@ -297,7 +297,7 @@ START_TEST(operands_are_checked)
         assert_status(sw_conv_general(in, whole, NULL, &out), SW_TYPE_ERROR);
         assert_status(sw_conv_general(truth, wider, NULL, &out), SW_NOT_IMPLEMENTED_ERROR);
         const uint64_t before = sw_boundary_count();
-        struct sw_conv_options options = SW_CONV_OPTIONS_INIT, odd = { .struct_bytes = 8 };
+        struct sw_conv_options options = SW_CONV_OPTIONS_INIT, odd = { .struct_bytes = 0 };
         const int64_t twice[] = { 0, 0, 2 }, far[] = { 0, 1, 3 };
         assert_status(sw_conv_general(in, NULL, NULL, &out), SW_TYPE_ERROR);
         assert_status(sw_conv_general(in, kernel, &odd, &out), SW_TYPE_ERROR);
@@ -321,6 +321,25 @@ START_TEST(operands_are_checked)
 }
 END_TEST
 
+START_TEST(what_an_older_structure_lacks_keeps_its_default)
+{
+    FOR_BOTH(on) {
+        const int64_t twice[] = { 0, 0, 2 }, strides[] = { 2 };
+        struct sw_conv_options options = SW_CONV_OPTIONS_INIT;
+        struct sw_tensor *in = F32(on, "(1,1,3):(0,0,1)", 1, 2, 3), *kernel = F32(on, "(1,1,1):(0,0,1)", 5), *out = NULL;
+
+        options.strides = strides;
+        options.feature_groups = 0;
+        options.lhs_dims = options.kernel_dims = options.output_dims = twice;
+        options.struct_bytes = offsetof(struct sw_conv_options, feature_groups);
+        assert_ok(sw_conv_general(in, kernel, &options, &out));
+        assert_f32(out, "(1,1,2):(1,1,1)", 5, 15);
+        sw_tensor_unref(in);
+        sw_tensor_unref(kernel);
+    }
+}
+END_TEST
+
 CHECK_MAIN("conv", every_geometry_agrees_with_the_definition, layouts_do_not_matter_and_roles_may_be_nested,
            zeros_of_padding_are_multiplied, dims_bring_operands_to_the_order_of_roles_and_the_result_from_it,
-           arguments_are_checked, operands_are_checked)
+           arguments_are_checked, operands_are_checked, what_an_older_structure_lacks_keeps_its_default)

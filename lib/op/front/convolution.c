@@ -8,6 +8,7 @@
 #include <strideweave/view.h>
 
 #include "base/alloc.h"
+#include "carrier/options.h"
 #include "layout/layout.h"
 #include "op/front/front.h"
 #include "tensor/tensor.h"
@@ -146,16 +147,12 @@ static enum sw_status correlate(const struct sw_tensor *in, const struct sw_tens
 }
 
 /* @with comes as the defaults. */
-static enum sw_status copy_options(const struct sw_conv_options *options, const struct sw_tensor *in,
+static enum sw_status read_options(const struct sw_conv_options *options, const struct sw_tensor *in,
                                    struct sw_conv_options *with)
 {
     const size_t rank = sw_layout_rank(sw_tensor_layout(in));
 
-    if (options != NULL && options->struct_bytes < sizeof *options)
-        return sw_error_set(SW_TYPE_ERROR, "conv_general: options of %u bytes, expected at least %zu: start from the "
-                                           "initialiser", options->struct_bytes, sizeof *options);
-    if (options != NULL)
-        *with = *options;
+    SW__TRY(sw__options_read(options, with, sizeof *with));
     if (with->n_spatial == 0 && rank > 2)
         with->n_spatial = (uint32_t)(rank - 2);
     return SW_OK;
@@ -172,7 +169,7 @@ enum sw_status sw_conv_general(const struct sw_tensor *in, const struct sw_tenso
     struct sw_tensor *result SW__OWNED_TENSOR = NULL;
 
     SW__TRY(sw__front_check_operands("conv_general", operands, 2));
-    SW__TRY(copy_options(options, in, &with));
+    SW__TRY(read_options(options, in, &with));
     SW__TRY(make_orders(in, kernel, &with, &orders));
     SW__TRY(sw_permute(in, orders.in, orders.in_rank, &permuted_in));
     SW__TRY(sw_permute(kernel, orders.kernel, orders.kernel_rank, &permuted_kernel));
