@@ -83,9 +83,11 @@ static inline void sw__grad_restore(const int *was_enabled)
  * sw_tensor_set_requires_grad - let a tensor take part in differentiation (not
  * 0), or no longer (0).
  *
- * @tensor  Float32. Operations that ran before are not recorded by this. It
- *          concerns this handle: another tensor over the same slots is another
- *          leaf. A gradient that it has stays.
+ * @tensor  Float32. Operations that ran before are not recorded by this, and
+ *          none that was recorded is forgotten: what was computed from a tensor
+ *          while it took part goes on giving it gradients. It concerns this
+ *          handle: another tensor over the same slots is another leaf. A
+ *          gradient that it has stays.
  *
  * Returns TypeError for what is no tensor and for another dtype; RuntimeError
  * when a recorded operation computed it and it shall no longer take part

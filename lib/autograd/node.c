@@ -49,6 +49,7 @@ static void put_saved(struct waiting *waiting, struct sw__saved *saved)
     sw_operation_unref(sw__take(saved->operation));
     sw__free(sw__take(saved->operands));
     sw__free(sw__take(saved->versions));
+    sw__free(sw__take(saved->takes_part));
 }
 
 static void drain(struct waiting *waiting)
@@ -106,7 +107,8 @@ static enum sw_status save(struct sw__saved *saved, struct sw_operation *operati
 {
     saved->operands = sw__alloc(n_operands * sizeof *saved->operands);
     saved->versions = sw__alloc_zero(n_operands * sizeof *saved->versions);
-    if (saved->operands == NULL || saved->versions == NULL)
+    saved->takes_part = sw__alloc(n_operands * sizeof *saved->takes_part);
+    if (saved->operands == NULL || saved->versions == NULL || saved->takes_part == NULL)
         return SW_MEMORY_ERROR;
     saved->operation = sw_operation_ref(operation);
     saved->accumulator = options != NULL ? (enum sw_dtype)options->accumulator : SW_DTYPE_NONE;
@@ -114,6 +116,7 @@ static enum sw_status save(struct sw__saved *saved, struct sw_operation *operati
         const struct sw_operand *operand = &operands[saved->n_operands];
 
         saved->operands[saved->n_operands] = keep(operand);
+        saved->takes_part[saved->n_operands] = sw__operand_taking_part(operand) != NULL;
         if (operand->kind == SW_OPERAND_TENSOR)
             saved->versions[saved->n_operands] = operand->as.tensor->carrier->version;
     }

@@ -17,6 +17,7 @@ struct sw__saved {
     size_t n_operands;
     struct sw_operand *operands; /* tensors and trees with a reference each; texts are not kept */
     uint64_t *versions;          /* of the tensors' carriers before the execution */
+    uint8_t *takes_part;         /* per operand: whether it did so then */
 };
 
 struct sw__node {

@@ -106,7 +106,7 @@ enum sw_status sw__tape_reach(struct sw__tape *tape, const struct sw_tensor *out
             continue;
         SW__TRY(check_node(node));
         for (size_t k = 0; k < node->saved.n_operands; k++) {
-            if (sw__operand_taking_part(&node->saved.operands[k]) == NULL)
+            if (!node->saved.takes_part[k])
                 continue;
             SW__TRY(add(tape, node->saved.operands[k].as.tensor, &entry));
             entry->n_pending++;
@@ -161,7 +161,7 @@ static enum sw_status run_node(struct sw__tape *tape, struct sw__entry *entry, s
 
     SW__TRY(sw__step_of(saved, entry->tensor->layout, entry->cotangent, &step));
     for (size_t i = 0; i < saved->n_operands; i++)
-        if (sw__operand_taking_part(&saved->operands[i]) != NULL)
+        if (saved->takes_part[i])
             SW__TRY(contribute(tape, &step, i, ready));
     if (!entry->is_kept)
         sw__free(sw__take(entry->cotangent));

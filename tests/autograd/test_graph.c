@@ -60,6 +60,27 @@ START_TEST(a_leaf_can_stop_taking_part_and_a_result_cannot)
 }
 END_TEST
 
+START_TEST(whether_an_operand_gets_a_gradient_is_decided_when_the_operation_runs)
+{
+    FOR_BOTH(on) {
+        struct sw_tensor *early = leaf(F32(on, "(1):(1)", 3)), *late = F32(on, "(1):(1)", 5);
+        struct sw_tensor *y = OF(sw_mul, early, late);
+
+        assert_ok(sw_tensor_set_requires_grad(early, 0));
+        leaf(late);
+        assert_ok(sw_tensor_backward(y, NULL, SW_GRAPH_RETAIN));
+        assert_f32(sw_tensor_grad(early), "(1):(1)", 5);
+        assert_no_grad(late);
+        struct sw_tensor *z = OF(sw_mul, y, late);
+        assert_ok(sw_tensor_backward(z, NULL, SW_GRAPH_FREE));
+        assert_f32(sw_tensor_grad(early), "(1):(1)", 5 + 25);
+        assert_f32(sw_tensor_grad(late), "(1):(1)", 15);
+        drop(early, late, y);
+        sw_tensor_unref(z);
+    }
+}
+END_TEST
+
 static void leave_early(void)
 {
     SW_WITHOUT_GRAD {
@@ -372,6 +393,7 @@ END_TEST
 CHECK_MAIN("graph", nobody_takes_part_who_was_not_asked,
            results_inherit_from_any_operand_unless_they_are_not_float32, only_float32_tensors_can_take_part,
            a_leaf_can_stop_taking_part_and_a_result_cannot,
+           whether_an_operand_gets_a_gradient_is_decided_when_the_operation_runs,
            nothing_is_recorded_without_gradients_and_every_way_out_restores, lowered_executions_are_not_recorded,
            a_detached_tensor_shares_elements_and_takes_no_part,
            contributions_of_repeated_operands_and_of_several_uses_add_up,
