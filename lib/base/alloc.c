@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/checked.h"
+
 #define LARGE_PAGE_BYTES ((size_t)2 << 20)
 
 #ifdef SW_FAILURE_INJECTION
@@ -99,6 +101,17 @@ void *sw__alloc_aligned(size_t alignment, size_t bytes)
     if (!allowed() || posix_memalign(&memory, alignment, bytes != 0 ? bytes : 1) != 0)
         memory = NULL;
     return counted(memory, bytes);
+}
+
+void *sw__alloc_rows(int64_t n, int64_t each, size_t element_bytes)
+{
+    int64_t bytes;
+
+    if (!sw__mul_fits(n, each, &bytes) || !sw__mul_fits(bytes, (int64_t)element_bytes, &bytes)) {
+        sw_error_set(SW_MEMORY_ERROR, "no memory for %lld rows of %lld elements", (long long)n, (long long)each);
+        return NULL;
+    }
+    return sw__alloc_aligned(64, (size_t)bytes);
 }
 
 void *sw__alloc_large(size_t bytes)

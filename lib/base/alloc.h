@@ -15,6 +15,8 @@ void *sw__alloc(size_t bytes) __attribute__((malloc));
 void *sw__alloc_zero(size_t bytes) __attribute__((malloc));
 /** As sw__alloc() with an alignment (power of two, multiple of sizeof(void *)). */
 void *sw__alloc_aligned(size_t alignment, size_t bytes) __attribute__((malloc));
+/** Memory for @n rows of @each elements, aligned to 64 bytes; MemoryError also when their bytes leave 64 bits. */
+void *sw__alloc_rows(int64_t n, int64_t each, size_t element_bytes) __attribute__((malloc));
 /**
  * As sw__alloc(), for arrays of many megabytes that are written from end to
  * end: asks the kernel for large pages, because faulting in small ones costs

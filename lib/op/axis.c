@@ -51,6 +51,15 @@ int64_t sw__axis_extent(const struct sw_tensor *in, size_t mode)
     return extent;
 }
 
+struct sw__extents sw__axis_extents(const struct sw_tensor *in, size_t mode)
+{
+    int64_t before = 1, along = sw__axis_extent(in, mode);
+
+    for (size_t i = 0; i < mode; i++)
+        before *= sw__axis_extent(in, i);
+    return (struct sw__extents){ (size_t)before, (size_t)along, (size_t)(in->layout->size / before / along) };
+}
+
 static enum sw_status read_indices(const struct sw__op *op, const struct sw_tensor *index, int64_t extent,
                                    int64_t *indices)
 {

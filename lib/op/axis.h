@@ -29,6 +29,14 @@ SW_NODISCARD enum sw_status sw__axis_operand(const struct sw__op *op, const stru
 /** Elements of mode @mode. */
 int64_t sw__axis_extent(const struct sw_tensor *in, size_t mode);
 
+/** Elements before, of and after a mode. */
+struct sw__extents {
+    size_t before;
+    size_t along;
+    size_t after;
+};
+struct sw__extents sw__axis_extents(const struct sw_tensor *in, size_t mode);
+
 /**
  * The elements of an Int32 tensor in ordinal order, all in [0, @extent): IndexError otherwise. The array is the
  * caller's, given back with sw__free(). MemoryError.

@@ -141,12 +141,7 @@ static enum sw_status set_extent(struct sw__window *window)
 
 static enum sw_status set_offsets(struct sw__window *window)
 {
-    int64_t n, bytes;
-
-    if (!sw__mul_fits(window->kernel, window->out, &n) || !sw__mul_fits(n, (int64_t)sizeof *window->offsets, &bytes))
-        return sw_error_set(SW_MEMORY_ERROR, "conv_general: no memory for %lld by %lld positions",
-                            (long long)window->kernel, (long long)window->out);
-    window->offsets = sw__alloc((size_t)bytes);
+    window->offsets = sw__alloc_rows(window->out, window->kernel, sizeof *window->offsets);
     if (window->offsets == NULL)
         return SW_MEMORY_ERROR;
     for (int64_t o = 0; o < window->out; o++) {

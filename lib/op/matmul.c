@@ -3,18 +3,11 @@
  */
 #include "config.h"
 
+#include "op/axis.h"
 #include "op/check.h"
 #include "op/op.h"
 #include "op/product.h"
 #include "op/shapes.h"
-
-static void product_clear(struct sw__product *product)
-{
-    sw__source_clear(&product->a.free);
-    sw__source_clear(&product->a.shared);
-    sw__source_clear(&product->b.free);
-    sw__source_clear(&product->b.shared);
-}
 
 static enum sw_status open_factor(struct sw__factor *factor, const struct sw_tensor *tensor, enum sw_dtype wanted)
 {
@@ -25,16 +18,6 @@ static enum sw_status open_factor(struct sw__factor *factor, const struct sw_ten
     return sw__source_init_leaves(&factor->shared, tensor, wanted, n_free, layout->n_leaves);
 }
 
-static int64_t contracted_size(const struct sw_tensor *tensor)
-{
-    const struct sw_layout *layout = tensor->layout;
-    int64_t size = 1;
-
-    for (size_t i = sw__shape_leaves_before(layout->shape, 1); i < layout->n_leaves; i++)
-        size *= layout->extents[i];
-    return size;
-}
-
 static enum sw_status check(const struct sw__op *op, const struct sw_operand *operands, size_t n_operands)
 {
     SW__TRY(sw__check_arity(op, operands, n_operands, 2, 2));
@@ -43,7 +26,7 @@ static enum sw_status check(const struct sw__op *op, const struct sw_operand *op
         SW__TRY(sw__check_live(operands[i].as.tensor));
         SW__TRY(sw__check_two_modes(op, operands[i].as.tensor));
     }
-    int64_t a = contracted_size(operands[0].as.tensor), b = contracted_size(operands[1].as.tensor);
+    int64_t a = sw__axis_extent(operands[0].as.tensor, 1), b = sw__axis_extent(operands[1].as.tensor, 1);
     if (a != b)
         return sw_error_set(SW_VALUE_ERROR, "matmul contracts second modes of one size, not %lld with %lld",
                             (long long)a, (long long)b);
@@ -63,7 +46,7 @@ enum sw_status sw__matmul_compute(struct sw_operation *operation, const struct s
                                   const struct sw_execution_options *options, struct sw_tensor **ret_tensor)
 {
     const struct sw__op *op = sw__op_of(operation);
-    struct sw__product product SW__CLEANUP(product_clear) = { .m = 0 };
+    struct sw__product product SW__OWNED_PRODUCT = { .m = 0 };
     struct sw_tensor *result SW__OWNED_TENSOR = NULL;
     struct sw_tree *shape SW__OWNED_TREE = NULL;
     struct sw_scalar scalars[SW__PLAN_OPERANDS];

@@ -35,8 +35,7 @@ static void execution_clear(struct execution *work)
 {
     sw__source_clear(&work->batch);
     sw__source_clear(&work->features);
-    sw__source_clear(&work->weights.free);
-    sw__source_clear(&work->weights.shared);
+    sw__factor_clear(&work->weights);
     sw__free(work->packed_weights);
     sw__free(work->patches);
     sw__free(work->sums);
@@ -44,17 +43,6 @@ static void execution_clear(struct execution *work)
 }
 
 /* ---- Preparation ----------------------------------------------------------------------- */
-
-static enum sw_status allocate_floats(int64_t n, int64_t each, float **ret_memory)
-{
-    int64_t bytes;
-
-    if (!sw__mul_fits(n, each, &bytes) || !sw__mul_fits(bytes, (int64_t)sizeof **ret_memory, &bytes))
-        return sw_error_set(SW_MEMORY_ERROR, "conv_general: no memory for %lld rows of %lld elements", (long long)n,
-                            (long long)each);
-    *ret_memory = sw__alloc_aligned(64, (size_t)bytes);
-    return *ret_memory != NULL ? SW_OK : SW_MEMORY_ERROR;
-}
 
 static enum sw_status open_operands(struct execution *work)
 {
@@ -96,12 +84,13 @@ static enum sw_status prepare(struct execution *work)
     if (work->block > conv->n_positions)
         work->block = conv->n_positions;
     work->taps = sw__alloc((size_t)conv->n_taps * sizeof *work->taps);
-    if (work->taps == NULL)
+    work->patches = sw__alloc_rows(work->block * conv->batch, work->n_terms, sizeof *work->patches);
+    if (work->taps == NULL || work->patches == NULL)
         return SW_MEMORY_ERROR;
-    SW__TRY(allocate_floats(work->block * conv->batch, work->n_terms, &work->patches));
-    if (!gives_result(conv))
-        SW__TRY(allocate_floats(work->block * conv->batch, conv->out_features, &work->sums));
-    return SW_OK;
+    if (gives_result(conv))
+        return SW_OK;
+    work->sums = sw__alloc_rows(work->block * conv->batch, conv->out_features, sizeof *work->sums);
+    return work->sums != NULL ? SW_OK : SW_MEMORY_ERROR;
 }
 
 /* ---- Patches ----------------------------------------------------------------------------- */
@@ -188,14 +177,6 @@ static void fill_patches(struct execution *work, int64_t group, int64_t first, i
 
 /* ---- Products ----------------------------------------------------------------------------- */
 
-static void product_clear(struct sw__product *product)
-{
-    sw__source_clear(&product->a.free);
-    sw__source_clear(&product->a.shared);
-    sw__source_clear(&product->b.free);
-    sw__source_clear(&product->b.shared);
-}
-
 static enum sw_status open_rows(struct sw__factor *factor, const float *rows, int64_t n, int64_t n_terms)
 {
     SW__TRY(sw__source_init_memory(&factor->free, rows, SW_FLOAT32, n, n_terms));
@@ -217,7 +198,7 @@ static enum sw_status open_weights(const struct execution *work, int64_t group, 
 
 static enum sw_status multiply(struct execution *work, int64_t group, int64_t n_rows, float *out)
 {
-    struct sw__product product SW__CLEANUP(product_clear) = { .m = 0 };
+    struct sw__product product SW__OWNED_PRODUCT = { .m = 0 };
 
     SW__TRY(open_weights(work, group, &product.a));
     SW__TRY(open_rows(&product.b, work->patches, n_rows, work->n_terms));

@@ -6,7 +6,7 @@
 
 #include "op/source.h"
 
-/** One factor: its free mode and the contracted one. */
+/** One factor: its free mode and the contracted one. Begins as { 0 }. */
 struct sw__factor {
     struct sw__source free;
     struct sw__source shared;
@@ -20,6 +20,10 @@ struct sw__product {
     int64_t k;
     void *out; /* C(i,j) at i + m*j */
 };
+
+void sw__factor_clear(struct sw__factor *factor);
+void sw__product_clear(struct sw__product *product);
+#define SW__OWNED_PRODUCT SW__CLEANUP(sw__product_clear)
 
 /** Row @i of a factor, all k: in @buffer of k elements, or where it is stored. */
 static inline const void *sw__factor_row(struct sw__factor *factor, int64_t i, void *buffer)

@@ -17,7 +17,6 @@ enum sw_status sw__scan_compute(struct sw_operation *operation, const struct sw_
     struct sw_scalar scalars[SW__PLAN_OPERANDS];
     struct sw__plan plan;
     size_t mode = 0;
-    int64_t n_before = 1;
 
     SW__TRY(sw__check_arity(op, operands, n_operands, 2, 1));
     SW__TRY(sw__check_classes(op, operands, n_operands));
@@ -28,10 +27,8 @@ enum sw_status sw__scan_compute(struct sw_operation *operation, const struct sw_
     SW__TRY(sw__tensor_allocate(in, plan.output, in->layout->shape, &result));
     float *values = sw__dense_of(result->carrier)->data;
     SW__TRY(sw__source_copy(in, plan.output, values));
-    for (size_t i = 0; i < mode; i++)
-        n_before *= sw__axis_extent(in, i);
-    const int64_t n_along = sw__axis_extent(in, mode);
-    kernel->f32(values, (size_t)n_before, (size_t)n_along, (size_t)(in->layout->size / n_before / n_along));
+    const struct sw__extents extents = sw__axis_extents(in, mode);
+    kernel->f32(values, extents.before, extents.along, extents.after);
     *ret_tensor = sw__take(result);
     return SW_OK;
 }

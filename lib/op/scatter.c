@@ -94,15 +94,6 @@ static enum sw_status run(const struct sw__scatter_kernel *kernel, const struct 
     return SW_OK;
 }
 
-static size_t size_before(const struct sw_tensor *in, size_t mode)
-{
-    int64_t size = 1;
-
-    for (size_t i = 0; i < mode; i++)
-        size *= sw__axis_extent(in, i);
-    return (size_t)size;
-}
-
 enum sw_status sw__scatter_compute(struct sw_operation *operation, const struct sw_operand *operands,
                                    size_t n_operands, const struct sw_execution_options *options,
                                    struct sw_tensor **ret_tensor)
@@ -118,7 +109,8 @@ enum sw_status sw__scatter_compute(struct sw_operation *operation, const struct 
     const struct sw_tensor *base = operands[0].as.tensor, *index = operands[1].as.tensor;
     const struct sw_tensor *updates = operands[2].as.tensor;
     SW__TRY(sw__axis_operand(op, &operands[3], base, &mode));
-    const int64_t extent = sw__axis_extent(base, mode);
+    const struct sw__extents extents = sw__axis_extents(base, mode);
+    const int64_t extent = (int64_t)extents.along;
     SW__TRY(sw__axis_indices(op, index, extent, &indices));
     if (kernel->wants_distinct)
         SW__TRY(check_distinct(op, indices, (size_t)index->layout->size, extent));
@@ -126,9 +118,9 @@ enum sw_status sw__scatter_compute(struct sw_operation *operation, const struct 
     SW__TRY(sw__tensor_allocate(base, plan.output, base->layout->shape, &result));
     float *out = sw__dense_of(result->carrier)->data;
     SW__TRY(sw__source_copy(base, plan.output, out));
-    struct target to = { .out = out, .indices = indices, .n_before = size_before(base, mode) };
+    struct target to = { .out = out, .indices = indices, .n_before = extents.before };
     to.n_indices = (size_t)index->layout->size;
-    to.slice = to.n_before * (size_t)extent;
+    to.slice = extents.before * extents.along;
     SW__TRY(run(kernel, updates, &to));
     *ret_tensor = sw__take(result);
     return SW_OK;

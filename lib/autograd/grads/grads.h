@@ -53,14 +53,6 @@ SW_NODISCARD enum sw_status sw__step_values(const struct sw__step *step, size_t 
 /** Room for @n floats; MemoryError also when their bytes leave 64 bits. */
 SW_NODISCARD enum sw_status sw__floats(int64_t n, float **ret_floats);
 
-/** Elements before, of and after mode @mode of a shape. */
-struct sw__extents {
-    size_t before;
-    size_t along;
-    size_t after;
-};
-struct sw__extents sw__extents_of(const struct sw_tensor *tensor, size_t mode);
-
 /** Elementwise: @n elements of one operand's contribution; @in are elements of the operands, or NULL if not read. */
 typedef void sw__gradient_loop_fn(float *restrict out, const float *restrict g, const void *const *in, size_t n);
 

@@ -30,7 +30,7 @@ static enum sw_status open_places(const struct sw__step *step, struct places *pl
     struct sw_tensor *index SW__OWNED_TENSOR = NULL;
     const size_t mode = (size_t)step->operands[step->n_operands - 1].as.integer;
 
-    places->in = sw__extents_of(step->operands[0].as.tensor, mode);
+    places->in = sw__axis_extents(step->operands[0].as.tensor, mode);
     SW__TRY(sw__step_tensor(step, 1, &index));
     places->n = (size_t)index->layout->size;
     return sw__axis_indices(step->op, index, (int64_t)places->in.along, &places->indices);
@@ -131,7 +131,7 @@ static enum sw_status sort(const struct sw__step *step, size_t operand, float *o
 {
     struct sw_tensor *ordinals SW__OWNED_TENSOR = NULL;
     const size_t mode = (size_t)step->operands[step->n_operands - 2].as.integer;
-    const struct sw__extents in = sw__extents_of(step->operands[operand].as.tensor, mode);
+    const struct sw__extents in = sw__axis_extents(step->operands[operand].as.tensor, mode);
     const size_t n_kept = (size_t)step->result->size / in.before / in.after;
     const float *g = step->cotangent;
 

@@ -8,14 +8,6 @@
 #include "op/product.h"
 #include "op/shapes.h"
 
-static void product_clear(struct sw__product *product)
-{
-    sw__source_clear(&product->a.free);
-    sw__source_clear(&product->a.shared);
-    sw__source_clear(&product->b.free);
-    sw__source_clear(&product->b.shared);
-}
-
 /* What was contracted is free now, and the rows of the other factor are what is contracted. */
 static enum sw_status open_other(struct sw__factor *factor, const struct sw_tensor *other)
 {
@@ -43,7 +35,7 @@ static enum sw_status open_cotangent(struct sw__factor *factor, const struct sw_
 static enum sw_status multiply(const struct sw__step *step, size_t operand, float *out)
 {
     const struct sw__matmul_kernel *kernel = step->op->kernel;
-    struct sw__product product SW__CLEANUP(product_clear) = { .m = 0 };
+    struct sw__product product SW__OWNED_PRODUCT = { .m = 0 };
     struct sw_tensor *other SW__OWNED_TENSOR = NULL;
 
     SW__TRY(sw__step_tensor(step, 1 - operand, &other));

@@ -9,6 +9,7 @@
 
 #include "autograd/grads/grads.h"
 #include "base/alloc.h"
+#include "op/axis.h"
 
 /* Outputs, and terms of each. */
 struct folded {
@@ -108,7 +109,7 @@ const struct sw__gradient sw__gradient_reduce_min = { least, NULL };
 static enum sw_status scan(const struct sw__step *step, size_t operand, float *out)
 {
     const struct sw__extents in =
-        sw__extents_of(step->operands[operand].as.tensor, (size_t)step->operands[1].as.integer);
+        sw__axis_extents(step->operands[operand].as.tensor, (size_t)step->operands[1].as.integer);
     const float *g = step->cotangent;
 
     for (size_t after = 0; after < in.after; after++, out += in.before * in.along, g += in.before * in.along) {

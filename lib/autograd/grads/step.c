@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/checked.h"
 #include "hierarchy/evictable.h"
 #include "hierarchy/move.h"
 #include "op/axis.h"
@@ -41,11 +40,8 @@ enum sw_status sw__step_of(const struct sw__saved *saved, const struct sw_layout
 
 enum sw_status sw__floats(int64_t n, float **ret_floats)
 {
-    int64_t bytes;
+    float *floats = sw__alloc_rows(n, 1, sizeof *floats);
 
-    if (!sw__mul_fits(n, (int64_t)sizeof **ret_floats, &bytes))
-        return sw_error_set(SW_MEMORY_ERROR, "no memory for %lld elements", (long long)n);
-    float *floats = sw__alloc_aligned(64, (size_t)bytes);
     if (floats == NULL)
         return SW_MEMORY_ERROR;
     *ret_floats = floats;
@@ -89,15 +85,6 @@ enum sw_status sw__step_values(const struct sw__step *step, size_t operand, floa
     SW__TRY(sw__source_copy(tensor, SW_FLOAT32, values));
     *ret_values = sw__take(values);
     return SW_OK;
-}
-
-struct sw__extents sw__extents_of(const struct sw_tensor *tensor, size_t mode)
-{
-    int64_t before = 1, along = sw__axis_extent(tensor, mode);
-
-    for (size_t i = 0; i < mode; i++)
-        before *= sw__axis_extent(tensor, i);
-    return (struct sw__extents){ (size_t)before, (size_t)along, (size_t)(tensor->layout->size / before / along) };
 }
 
 /* A move changes the place alone. */

@@ -104,18 +104,6 @@ static enum sw_status open_rows(struct sw__factor *b, void **ret_memory, const v
         return 0;                                                                                       \
     }
 
-/* A panel, and behind it room for one row. */
-static void *allocate_panel(int64_t k, size_t element_bytes)
-{
-    size_t bytes;
-
-    if (__builtin_mul_overflow((size_t)k, (PANEL + 1) * element_bytes, &bytes)) {
-        sw_error_set(SW_MEMORY_ERROR, "no memory for rows of %lld elements", (long long)k);
-        return NULL;
-    }
-    return sw__alloc_aligned(64, bytes);
-}
-
 #define DEFINE_PRODUCT(name, element, accumulator, is_lost)                                            \
     DEFINE_PANELS(name, element, accumulator, is_lost)                                                  \
     enum sw_status sw__product_##name(struct sw__product *product)                                      \
@@ -124,7 +112,8 @@ static void *allocate_panel(int64_t k, size_t element_bytes)
         const void *rows;                                                                               \
         int64_t step;                                                                                   \
         SW__TRY(open_rows(&product->b, &memory, &rows, &step));                                         \
-        element *panel SW__OWNED = allocate_panel(product->k, sizeof *panel);                        \
+        /* A panel, and behind it room for one row. */                                               \
+        element *panel SW__OWNED = sw__alloc_rows(PANEL + 1, product->k, sizeof *panel);             \
         if (panel == NULL)                                                                              \
             return SW_MEMORY_ERROR;                                                                     \
         return panels_##name(product, panel, rows, step) ? sw__left_int32("matmul") : SW_OK;            \
