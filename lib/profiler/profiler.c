@@ -76,7 +76,6 @@ enum sw_status sw_profiler_new(const struct sw_profiler_options *options, struct
     profiler->kind = SW_KIND_PROFILER;
     profiler->state = SW__PROFILER_FRESH;
     profiler->record_shapes = options->record_shapes;
-    pthread_mutex_init(&profiler->lock, NULL);
     *ret_profiler = sw__take(profiler);
     return SW_OK;
 }
@@ -197,7 +196,6 @@ void sw_profiler_free(struct sw_profiler *profiler)
     sw__frozen_free(profiler->frozen);
     sw__free(profiler->event_array);
     sw__free(profiler->selection.classes);
-    pthread_mutex_destroy(&profiler->lock);
     profiler->kind = 0;
     sw__free(profiler);
 }

@@ -6,8 +6,6 @@
 
 #include <strideweave/profiler.h>
 
-#include <pthread.h>
-
 #include "profiler/frozen.h"
 #include "profiler/session.h"
 
@@ -25,8 +23,7 @@ struct sw_profiler {
     struct sw__selection selection;
     struct sw__session *session; /* one reference while active */
     struct sw__frozen *frozen;   /* when completed */
-    pthread_mutex_t lock;        /* of event_array, which is made at first need */
-    struct sw_profiler_event *event_array;
+    struct sw_profiler_event *event_array; /* atomic: made at first need, by whoever is first */
 };
 
 /** TypeError unless @profiler is one. */

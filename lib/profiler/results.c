@@ -42,18 +42,20 @@ static void fill_event(const struct sw__frozen *frozen, size_t index, struct sw_
     };
 }
 
-static enum sw_status make_event_array(struct sw_profiler *profiler)
+/* Threads that ask at once may each make it; one is kept. */
+static enum sw_status make_event_array(struct sw_profiler *profiler, const struct sw_profiler_event **ret_events)
 {
     const struct sw__frozen *frozen = profiler->frozen;
+    struct sw_profiler_event *first = NULL;
+    struct sw_profiler_event *events SW__OWNED = sw__alloc_large(frozen->n_events * sizeof *events);
 
-    if (profiler->event_array != NULL)
-        return SW_OK;
-    struct sw_profiler_event *events = sw__alloc_large(frozen->n_events * sizeof *events);
     if (events == NULL)
         return SW_MEMORY_ERROR;
     for (size_t i = 0; i < frozen->n_events; i++)
         fill_event(frozen, i, &events[i]);
-    profiler->event_array = events;
+    if (__atomic_compare_exchange_n(&profiler->event_array, &first, events, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        first = sw__take(events);
+    *ret_events = first;
     return SW_OK;
 }
 
@@ -62,12 +64,10 @@ enum sw_status sw_profiler_events(struct sw_profiler *profiler, const struct sw_
 {
     SW__TRY(sw__profiler_check(profiler));
     SW__TRY(check_completed(profiler));
-    pthread_mutex_lock(&profiler->lock);
-    enum sw_status status = make_event_array(profiler);
-    pthread_mutex_unlock(&profiler->lock);
-    if (status != SW_OK)
-        return status;
-    *ret_events = profiler->event_array;
+    const struct sw_profiler_event *events = __atomic_load_n(&profiler->event_array, __ATOMIC_ACQUIRE);
+    if (events == NULL)
+        SW__TRY(make_event_array(profiler, &events));
+    *ret_events = events;
     *ret_n = profiler->frozen->n_events;
     return SW_OK;
 }
