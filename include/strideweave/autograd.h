@@ -37,7 +37,12 @@
  * and differentiated on another. Backward passes may run at once on graphs that
  * have leaves in common: their contributions add up. On graphs that have results
  * of operations in common they are the caller's race, as is changing whether a
- * tensor takes part while another thread uses it.
+ * tensor takes part while another thread uses it. A fork waits for passes that
+ * put gradients in place, so a child finds all of a pass's gradients or none.
+ * They are put in place under a lock, and the functions of a carrier class that
+ * make, read and write its carriers run under it: those must not ask for
+ * gradients, set or clear them, or run backward passes, which would wait for
+ * ever.
  *
  * FAILURES. A pass that fails has changed no gradient and freed nothing, so it
  * may be tried again.

@@ -11,22 +11,20 @@
 #include "base/alloc.h"
 #include "base/lock.h"
 
-static pthread_mutex_t gradients_lock = PTHREAD_MUTEX_INITIALIZER;
-
 /* ---- One gradient --------------------------------------------------------------------------- */
 
 struct sw_tensor *sw_tensor_grad(const struct sw_tensor *tensor)
 {
     if (!sw__is_tensor(tensor) || tensor->grad == NULL)
         return NULL;
-    SW__HOLD(&gradients_lock);
+    SW__HOLD(SW__LOCK_GRADIENTS);
     return sw_tensor_ref(tensor->grad->gradient);
 }
 
 /* Returns what was there. */
 static struct sw_tensor *exchange(struct sw__grad *grad, struct sw_tensor *gradient)
 {
-    SW__HOLD(&gradients_lock);
+    SW__HOLD(SW__LOCK_GRADIENTS);
     struct sw_tensor *earlier = grad->gradient;
 
     grad->gradient = gradient;
@@ -96,7 +94,7 @@ static int is_accumulated(const struct sw__entry *entry)
 
 static enum sw_status accumulate(const struct sw__tape *tape, struct sums *sums)
 {
-    SW__HOLD(&gradients_lock);
+    SW__HOLD(SW__LOCK_GRADIENTS);
     for (size_t i = 0; i < tape->n; i++) {
         const struct sw__entry *entry = &tape->entries[i];
 

@@ -20,7 +20,6 @@ struct entry {
 };
 
 static struct entry *buckets[N_BUCKETS];
-static pthread_mutex_t insert_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* FNV-1a. */
 static uint64_t hash_text(const char *text)
@@ -49,7 +48,7 @@ const char *sw__intern(const char *text)
 
     if (found != NULL)
         return found;
-    SW__HOLD(&insert_lock);
+    SW__HOLD(SW__LOCK_NAMES);
     found = find(hash, text);
     if (found != NULL)
         return found;

@@ -1,21 +1,33 @@
 /*
- * A mutex that is held to the end of a scope, on every way out of it.
+ * The mutexes of what the process has once. A thread that forks takes all of
+ * them first, so in the child they are free and what they guard is whole.
  */
 #ifndef BASE_LOCK_H
 #define BASE_LOCK_H
 
-#include <pthread.h>
-
 #include "base/cleanup.h"
 
-static inline void sw__cleanup_lock(pthread_mutex_t **lock)
+/** In the order in which a thread takes more than one. */
+enum sw__lock {
+    SW__LOCK_GRADIENTS, /* those that tensors keep; functions of carrier classes run under it */
+    SW__LOCK_MOVES,     /* the registry of moves */
+    SW__LOCK_ENTRIES,   /* the table of dispatch entries */
+    SW__LOCK_DIRECTORY, /* the private directory */
+    SW__LOCK_NAMES,     /* interned strings */
+    SW__N_LOCKS
+};
+
+void sw__lock(enum sw__lock lock);
+void sw__unlock(enum sw__lock lock);
+
+static inline void sw__cleanup_lock(const enum sw__lock *lock)
 {
-    pthread_mutex_unlock(*lock);
+    sw__unlock(*lock);
 }
 
-/** Lock the mutex at an address until the scope ends; once per scope. */
-#define SW__HOLD(mutex)                                                    \
-    pthread_mutex_t *sw__held SW__CLEANUP(sw__cleanup_lock) = (mutex);     \
-    pthread_mutex_lock(sw__held)
+/** Hold a lock until the scope ends, on every way out of it; once per scope. */
+#define SW__HOLD(lock)                                             \
+    const enum sw__lock sw__held SW__CLEANUP(sw__cleanup_lock) = (lock); \
+    sw__lock(sw__held)
 
 #endif

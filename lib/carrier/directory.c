@@ -27,8 +27,7 @@
 #define PREFIX ".strideweave-"
 #define LOCK_NAME "lock"
 
-static pthread_mutex_t state_lock = PTHREAD_MUTEX_INITIALIZER;
-static char directory[PATH_MAX]; /* under state_lock, like its owner */
+static char directory[PATH_MAX]; /* under SW__LOCK_DIRECTORY, like its owner */
 static pid_t owner;              /* the process that made it; 0: none */
 
 static void close_stream(DIR **stream)
@@ -171,7 +170,7 @@ static enum sw_status make(void)
 
 enum sw_status sw__directory_file(const char *name, char **ret_path)
 {
-    SW__HOLD(&state_lock);
+    SW__HOLD(SW__LOCK_DIRECTORY);
     if (owner != getpid())
         SW__TRY(make());
     size_t bytes = strlen(directory) + strlen(name) + 2;

@@ -17,10 +17,9 @@ struct node {
     struct sw_hook_dispatch entry;
 };
 
-/* Read without a lock; heads are published with release stores under insert_lock. */
+/* Read without a lock; heads are published with release stores under SW__LOCK_ENTRIES. */
 static struct node *buckets[N_BUCKETS];
-static pthread_mutex_t insert_lock = PTHREAD_MUTEX_INITIALIZER;
-static uint32_t n_entries; /* under insert_lock */
+static uint32_t n_entries; /* under SW__LOCK_ENTRIES */
 static uint64_t n_serials; /* atomic */
 
 uint64_t sw__class_serial(struct sw_class_head *class_head)
@@ -78,7 +77,7 @@ static enum sw_status insert(size_t bucket, const struct sw_hook_dispatch *key,
         return SW_MEMORY_ERROR;
     node->entry = *key;
     SW__TRY(copy_names(&node->entry));
-    SW__HOLD(&insert_lock);
+    SW__HOLD(SW__LOCK_ENTRIES);
     const struct sw_hook_dispatch *found = find(bucket, key);
     if (found != NULL) {
         *ret_entry = found;

@@ -21,8 +21,7 @@ struct row {
 static struct row to_memory = { NULL, &sw__file_backed_class, &sw__cpu_class, &sw__move_to_memory, 1 };
 static struct row to_file = { &to_memory, &sw__cpu_class, &sw__file_backed_class, &sw__move_to_file, 1 };
 
-static pthread_mutex_t rows_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct row *rows = &to_file; /* under rows_lock, like what it leads to */
+static struct row *rows = &to_file; /* under SW__LOCK_MOVES, like what it leads to */
 
 /* The link that leads to the row of a pair; the last, empty one when there is none. */
 static struct row **find(const struct sw_carrier_class *source_class, const struct sw_carrier_class *destination_class)
@@ -59,7 +58,7 @@ enum sw_status sw_move_register(struct sw_carrier_class *source_class, struct sw
     if (row == NULL)
         return SW_MEMORY_ERROR;
     *row = (struct row){ NULL, source_class, destination_class, move_class, 0 };
-    SW__HOLD(&rows_lock);
+    SW__HOLD(SW__LOCK_MOVES);
     struct row **link = find(source_class, destination_class);
     if (*link != NULL)
         return sw_error_set(SW_VALUE_ERROR, "the move from %s to %s is registered already",
@@ -72,7 +71,7 @@ enum sw_status sw_move_unregister(struct sw_carrier_class *source_class, struct 
 {
     SW__TRY(sw__carrier_class_check(source_class));
     SW__TRY(sw__carrier_class_check(destination_class));
-    SW__HOLD(&rows_lock);
+    SW__HOLD(SW__LOCK_MOVES);
     struct row **link = find(source_class, destination_class);
     if (*link == NULL)
         return sw_error_set(SW_VALUE_ERROR, "no move from %s to %s is registered", source_class->head.qualified_name,
@@ -87,7 +86,7 @@ enum sw_status sw_move_unregister(struct sw_carrier_class *source_class, struct 
 static const struct sw_move_class *move_of(const struct sw_carrier_class *source_class,
                                            const struct sw_carrier_class *destination_class)
 {
-    SW__HOLD(&rows_lock);
+    SW__HOLD(SW__LOCK_MOVES);
     const struct row *row = *find(source_class, destination_class);
     return row != NULL ? row->move_class : &sw__move_elements;
 }

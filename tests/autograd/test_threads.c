@@ -1,10 +1,12 @@
 /*
  * Threads: recording is switched for one of them, a graph may go from one to
- * another, and passes that meet in a leaf add up.
+ * another, passes that meet in a leaf add up, and a fork does not cut one in two.
  */
 #include "config.h"
 
 #include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "op/op_test.h"
 
@@ -80,5 +82,36 @@ START_TEST(passes_that_share_a_leaf_add_up)
 }
 END_TEST
 
+/* Its parent's other thread adds the same to both elements. */
+static void check_in_child(struct sw_tensor *x)
+{
+    alarm(60);
+    struct sw_tensor *gradient = sw_tensor_grad(x);
+    if (gradient != NULL && value_at(gradient, 0) * 8 != value_at(gradient, 1) * 6)
+        _exit(1);
+    assert_ok(sw_tensor_set_grad(x, NULL));
+    _exit(sw_tensor_grad(x) == NULL ? 0 : 2);
+}
+
+START_TEST(a_forked_child_may_ask_for_gradients_during_another_threads_pass)
+{
+    struct sw_tensor *x = F32(sw_cpu_class(), "(2):(1)", 3, 4);
+    pthread_t thread;
+
+    assert_ok(sw_tensor_set_requires_grad(x, 1));
+    ck_assert_int_eq(pthread_create(&thread, NULL, pass_often, x), 0);
+    for (int i = 0; i < 50; i++) {
+        const pid_t child = fork();
+        int status;
+        if (child == 0)
+            check_in_child(x);
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    sw_tensor_unref(x);
+}
+END_TEST
+
 CHECK_MAIN("threads", recording_is_switched_per_thread, a_graph_is_differentiated_on_another_thread,
-           passes_that_share_a_leaf_add_up)
+           passes_that_share_a_leaf_add_up, a_forked_child_may_ask_for_gradients_during_another_threads_pass)
