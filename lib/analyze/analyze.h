@@ -108,6 +108,12 @@ struct sw__nest;
  */
 SW_NODISCARD enum sw_status sw__nest_new(uint32_t thread, uint32_t first_serial, sw__nest_sink *sink, void *context,
                                          struct sw__nest **ret_nest);
+/**
+ * Pass each operation to @enter too, when it is pushed and before anything inside
+ * of it: calls of @enter and of the sink nest as the operations do, last things
+ * first. The event's self time is not known by then. Before the first push.
+ */
+void sw__nest_on_enter(struct sw__nest *nest, sw__nest_sink *enter);
 SW_NODISCARD enum sw_status sw__nest_push(struct sw__nest *nest, const struct sw__nest_operation *operation);
 /** Deliver what is still held. Nothing may be pushed afterwards. */
 SW_NODISCARD enum sw_status sw__nest_finish(struct sw__nest *nest);

@@ -20,6 +20,7 @@ struct frame {
 
 struct sw__nest {
     sw__nest_sink *sink;
+    sw__nest_sink *enter; /* NULL: nobody waits for it */
     void *context;
     struct frame *frames;
     size_t n_frames;
@@ -42,6 +43,11 @@ enum sw_status sw__nest_new(uint32_t thread, uint32_t first_serial, sw__nest_sin
     nest->context = context;
     *ret_nest = nest;
     return SW_OK;
+}
+
+void sw__nest_on_enter(struct sw__nest *nest, sw__nest_sink *enter)
+{
+    nest->enter = enter;
 }
 
 void sw__nest_free(struct sw__nest *nest)
@@ -149,7 +155,7 @@ enum sw_status sw__nest_push(struct sw__nest *nest, const struct sw__nest_operat
     };
     nest->next_serial++;
     nest->n_frames++;
-    return SW_OK;
+    return nest->enter != NULL ? nest->enter(nest->context, &frame->event, frame->serial) : SW_OK;
 }
 
 enum sw_status sw__nest_finish(struct sw__nest *nest)

@@ -139,6 +139,13 @@ static enum sw_status take_event(void *context, const struct sw__analyze_event *
     return part->sink(part->context, event, serial);
 }
 
+static enum sw_status enter_event(void *context, const struct sw__analyze_event *event, uint32_t serial)
+{
+    const struct pass *pass = context;
+
+    return pass->part->enter(pass->part->context, event, serial);
+}
+
 static int64_t children_ns(struct pass *pass, const struct report_operation *operation)
 {
     const struct report_clock *clock = &pass->report->clock;
@@ -210,7 +217,10 @@ static enum report_outcome finish_nest(struct pass *pass)
 static enum report_outcome begin_part(struct pass *pass, const struct report_part *part)
 {
     pass->part = part;
-    return report_status(sw__nest_new(pass->thread->number, pass->n_serials, take_event, pass, &pass->nest));
+    REPORT_TRY(report_status(sw__nest_new(pass->thread->number, pass->n_serials, take_event, pass, &pass->nest)));
+    if (part->enter != NULL)
+        sw__nest_on_enter(pass->nest, enter_event);
+    return REPORT_OK;
 }
 
 /*
@@ -332,7 +342,7 @@ enum report_outcome report_each_event(const struct report *report, const struct 
                                       sw__nest_sink *sink, void *context, struct report_totals *ret_totals)
 {
     struct report_totals totals = { 0 };
-    const struct report_part all = { sink, context, &totals };
+    const struct report_part all = { sink, context, &totals, NULL };
 
     REPORT_TRY(report_each_part(report, filter, NULL, NULL, &all));
     *ret_totals = totals;

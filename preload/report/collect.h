@@ -80,6 +80,7 @@ struct report_part {
     sw__nest_sink *sink;
     void *context;
     struct report_totals *totals; /* added to */
+    sw__nest_sink *enter; /* NULL, or as of sw__nest_on_enter() */
 };
 
 /**

@@ -79,7 +79,7 @@ static put_cell *const put[N_CELL_KINDS] = {
     [CELL_AGE] = put_integer,  [CELL_ID] = put_count,
 };
 
-static enum sw_status put_keys(struct sw__builder *line, const struct document *document)
+enum sw_status format_csv_keys(struct sw__builder *line, const struct document *document)
 {
     const char *between = "";
 
@@ -99,7 +99,7 @@ static enum sw_status put_keys(struct sw__builder *line, const struct document *
     return sw__builder_string(line, "\n");
 }
 
-static enum sw_status put_row(struct sw__builder *line, const struct document *document, const struct cell *cells)
+enum sw_status format_csv_row(struct sw__builder *line, const struct document *document, const struct cell *cells)
 {
     const char *between = "";
 
@@ -131,10 +131,10 @@ enum sw_status format_csv(const struct screen *screen, const struct document *do
     struct sw__builder line SW__OWNED_BUILDER = { 0 };
     struct cell cells[GRID_MAX_COLUMNS];
 
-    SW__TRY(put_keys(&line, document));
+    SW__TRY(format_csv_keys(&line, document));
     for (size_t row = 0; row < document->grid.n_rows && !ferror(screen->stream); row++) {
         SW__TRY(document->grid.row(document->grid.context, row, cells));
-        SW__TRY(put_row(&line, document, cells));
+        SW__TRY(format_csv_row(&line, document, cells));
         if (line.n_bytes >= FLUSH_BYTES)
             flush(screen, &line);
     }

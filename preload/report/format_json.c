@@ -5,9 +5,9 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "report/grid.h"
+#include "report/json_text.h"
 
 /* Rows are handed to the stream in pieces of about this size. */
 #define FLUSH_BYTES 32768
@@ -20,31 +20,9 @@ static enum sw_status put_none(struct sw__builder *text, const struct cell *cell
     return sw__builder_string(text, "null");
 }
 
-static enum sw_status put_string(struct sw__builder *text, const char *from)
-{
-    static const char names[] = { ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f',
-                                  ['\r'] = 'r', ['"'] = '"',  ['\\'] = '\\' };
-
-    SW__TRY(sw__builder_string(text, "\""));
-    for (const char *plain = from;; from++) {
-        unsigned char c = (unsigned char)*from;
-        char escape[8] = { '\\', c < sizeof names ? names[c] : '\0', '\0' };
-        if (escape[1] == '\0' && c >= 0x20 && c != 0x7f)
-            continue;
-        SW__TRY(sw__builder_append(text, plain, (size_t)(from - plain)));
-        if (c == '\0')
-            break;
-        if (escape[1] == '\0')
-            snprintf(escape, sizeof escape, "\\u%04x", c);
-        SW__TRY(sw__builder_string(text, escape));
-        plain = from + 1;
-    }
-    return sw__builder_string(text, "\"");
-}
-
 static enum sw_status put_text(struct sw__builder *text, const struct cell *cell)
 {
-    return put_string(text, cell->as.text);
+    return json_put_string(text, cell->as.text);
 }
 
 static enum sw_status put_count(struct sw__builder *text, const struct cell *cell)
@@ -90,21 +68,21 @@ static enum sw_status put_member(struct sw__builder *text, const char *between, 
                                  const struct cell *cell)
 {
     SW__TRY(sw__builder_string(text, between));
-    SW__TRY(put_string(text, key));
+    SW__TRY(json_put_string(text, key));
     SW__TRY(sw__builder_string(text, ": "));
     return put[cell->kind](text, cell);
 }
 
-static enum sw_status put_facts(struct sw__builder *text, const char *name, const struct fact *facts, size_t n_facts)
+enum sw_status format_json_facts(struct sw__builder *text, const char *name, const struct fact *facts, size_t n_facts)
 {
-    SW__TRY(put_string(text, name));
+    SW__TRY(json_put_string(text, name));
     SW__TRY(sw__builder_string(text, ": {"));
     for (size_t i = 0; i < n_facts; i++)
         SW__TRY(put_member(text, i == 0 ? "\n    " : ",\n    ", facts[i].key, &facts[i].cell));
     return sw__builder_string(text, "\n  }");
 }
 
-static enum sw_status put_row(struct sw__builder *text, const struct grid *grid, const struct cell *cells)
+static enum sw_status put_members(struct sw__builder *text, const struct grid *grid, const struct cell *cells)
 {
     const char *between = "{";
 
@@ -114,7 +92,22 @@ static enum sw_status put_row(struct sw__builder *text, const struct grid *grid,
         SW__TRY(put_member(text, between, grid->columns[i].key, &cells[i]));
         between = ", ";
     }
+    return SW_OK;
+}
+
+static enum sw_status put_row(struct sw__builder *text, const struct grid *grid, const struct cell *cells)
+{
+    SW__TRY(put_members(text, grid, cells));
     return sw__builder_string(text, "}");
+}
+
+enum sw_status format_jsonl_row(struct sw__builder *text, const struct document *document, const struct cell *cells)
+{
+    SW__TRY(put_members(text, &document->grid, cells));
+    for (size_t i = 0; i < document->n_facts; i++)
+        if (document->facts[i].in_every_row)
+            SW__TRY(put_member(text, ", ", document->facts[i].key, &document->facts[i].cell));
+    return sw__builder_string(text, "}\n");
 }
 
 static void flush(const struct screen *screen, struct sw__builder *text)
@@ -131,7 +124,7 @@ enum sw_status format_json(const struct screen *screen, const struct document *d
     struct cell cells[GRID_MAX_COLUMNS];
 
     SW__TRY(sw__builder_string(&text, "{\n  "));
-    SW__TRY(put_facts(&text, "report", document->facts, document->n_facts));
+    SW__TRY(format_json_facts(&text, "report", document->facts, document->n_facts));
     SW__TRY(sw__builder_string(&text, ",\n  \"rows\": ["));
     for (size_t row = 0; row < grid->n_rows && !ferror(screen->stream); row++) {
         SW__TRY(grid->row(grid->context, row, cells));
@@ -141,7 +134,7 @@ enum sw_status format_json(const struct screen *screen, const struct document *d
             flush(screen, &text);
     }
     SW__TRY(sw__builder_string(&text, "\n  ],\n  "));
-    SW__TRY(put_facts(&text, "totals", document->totals, document->n_totals));
+    SW__TRY(format_json_facts(&text, "totals", document->totals, document->n_totals));
     SW__TRY(sw__builder_string(&text, "\n}\n"));
     flush(screen, &text);
     return SW_OK;

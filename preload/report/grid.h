@@ -103,6 +103,17 @@ typedef enum sw_status write_document(const struct screen *screen, const struct 
 #include "report/format.def"
 #undef REPORT_FORMAT
 
+/* Pieces of formats, for rows that come one after the other and are not held. Of the grid the columns are enough. */
+SW_NODISCARD enum sw_status format_csv_keys(struct sw__builder *line, const struct document *document);
+SW_NODISCARD enum sw_status format_csv_row(struct sw__builder *line, const struct document *document,
+                                           const struct cell *cells);
+/** One object and a line end. */
+SW_NODISCARD enum sw_status format_jsonl_row(struct sw__builder *text, const struct document *document,
+                                             const struct cell *cells);
+/** "name": {...}. */
+SW_NODISCARD enum sw_status format_json_facts(struct sw__builder *text, const char *name, const struct fact *facts,
+                                              size_t n_facts);
+
 /** The function of a format's name; NULL when there is none. */
 write_document *format_find(const char *name);
 

@@ -152,6 +152,12 @@ static enum report_outcome set_output(struct options *options, const char *value
     return REPORT_OK;
 }
 
+static enum report_outcome set_metric(struct options *options, const char *value)
+{
+    options->metric = value;
+    return REPORT_OK;
+}
+
 static enum report_outcome set_directory(struct options *options, const char *value)
 {
     options->directory = value;

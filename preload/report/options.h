@@ -16,7 +16,8 @@ enum option_groups {
     OPTIONS_STRICT = 32,
     OPTIONS_REMOVE = 64,
     OPTIONS_SAVE = 128,
-    OPTIONS_PROCESS = 256
+    OPTIONS_PROCESS = 256,
+    OPTIONS_EXPORT = 512
 };
 
 struct options {
@@ -32,6 +33,7 @@ struct options {
     enum display_unit unit;
     write_document *format;
     int is_spec_style;
+    const char *metric;      /* NULL: the form's own */
     const char *output;      /* NULL: standard output */
     const char *directory;
     int64_t pid;             /* of the process whose report is meant; 0: none */

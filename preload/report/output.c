@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "report/gzip.h"
 
 static enum report_outcome failed(const struct output *output, const char *what)
 {
@@ -28,7 +29,8 @@ static enum report_outcome failed(const struct output *output, const char *what)
 /* Take over a descriptor, or say why there is none. */
 static enum report_outcome open_stream(struct output *output, int descriptor)
 {
-    output->stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (descriptor >= 0)
+        output->stream = output->compresses ? gzip_open(descriptor) : fdopen(descriptor, "w");
     if (output->stream != NULL)
         return REPORT_OK;
     enum report_outcome outcome = failed(output, "cannot be opened");
@@ -118,9 +120,9 @@ static enum report_outcome open_path(struct output *output, mode_t mode)
     return S_ISLNK(itself.st_mode) ? follow_link(output, mode, &status) : open_temporary(output, mode);
 }
 
-static enum report_outcome open_with_mode(const char *path, mode_t mode, struct output *ret_output)
+static enum report_outcome open_with_mode(const char *path, mode_t mode, int compresses, struct output *ret_output)
 {
-    struct output output REPORT_OWNED_OUTPUT = { .stream = NULL };
+    struct output output REPORT_OWNED_OUTPUT = { .stream = NULL, .compresses = compresses };
 
     if (path == NULL || strcmp(path, "-") == 0) {
         *ret_output = (struct output){ .stream = stdout };
@@ -137,12 +139,17 @@ static enum report_outcome open_with_mode(const char *path, mode_t mode, struct 
 
 enum report_outcome output_open(const char *path, struct output *ret_output)
 {
-    return open_with_mode(path, new_file_mode(), ret_output);
+    size_t n_bytes = path != NULL ? strlen(path) : 0;
+    int compresses = n_bytes > 3 && strcmp(path + n_bytes - 3, ".gz") == 0;
+
+    if (compresses && !gzip_is_there())
+        return report_fail(REPORT_USAGE, "%s: this swprof-report was built without zlib and cannot compress", path);
+    return open_with_mode(path, new_file_mode(), compresses, ret_output);
 }
 
 enum report_outcome output_open_private(const char *path, struct output *ret_output)
 {
-    return open_with_mode(path, 0600, ret_output);
+    return open_with_mode(path, 0600, 0, ret_output);
 }
 
 enum report_outcome output_open_new(const char *path, struct output *ret_output)

@@ -14,15 +14,17 @@ struct output {
     FILE *stream;
     char *path;           /* NULL: standard output, or a stream of the caller's */
     char *temporary_path; /* beside path, until output_finish() */
+    int compresses;       /* with gzip */
     int replaces_nothing; /* what stands at path by then stays, and it is a failure */
 };
 
 /**
  * Open @path for writing; NULL and "-" are standard output. A device or pipe is
- * written to directly, of a link the target is replaced.
+ * written to directly, of a link the target is replaced. What is called .gz is
+ * compressed; USAGE when that cannot be.
  */
 SW_NODISCARD enum report_outcome output_open(const char *path, struct output *ret_output);
-/** The same; a new file is its owner's alone. */
+/** The same as it is; a new file is its owner's alone. */
 SW_NODISCARD enum report_outcome output_open_private(const char *path, struct output *ret_output);
 /** The same, and the file must be new when it gets its name, too. */
 SW_NODISCARD enum report_outcome output_open_new(const char *path, struct output *ret_output);

@@ -5,6 +5,7 @@
 
 #include "report/report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -249,6 +250,20 @@ uint64_t report_missing(const struct report *report)
     for (size_t i = 0; i < report->n_aggregates; i++)
         summed = add_saturating(summed, report->aggregates[i].sums.count);
     return lost > summed ? lost - summed : 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct report_thread *left = a, *right = b;
+
+    return (left->number > right->number) - (left->number < right->number);
+}
+
+const struct report_thread *report_find_thread(const struct report *report, uint32_t number)
+{
+    const struct report_thread key = { .number = number };
+
+    return bsearch(&key, report->threads, report->n_threads, sizeof key, by_number);
 }
 
 const char *report_policy_name(const struct report *report)

@@ -189,6 +189,9 @@ SW_NODISCARD enum report_outcome report_each_operation(const struct report *repo
 /** Whether a thread's chunks reach to a position. */
 int report_has_position(const struct report_thread *thread, const struct report_position *position);
 
+/** The thread of a number; NULL when there is none. */
+const struct report_thread *report_find_thread(const struct report *report, uint32_t number);
+
 /** Whether a chunk still holds what it held when the report was opened. */
 SW_NODISCARD enum report_outcome report_chunk_is_kept(const struct report *report, const struct report_block *block,
                                                       int *ret_is_kept);

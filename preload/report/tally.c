@@ -113,7 +113,7 @@ static enum sw_status add_event(void *context, const struct sw__analyze_event *e
 static enum report_outcome count_new(struct report_tally *tally, const struct report *report,
                                      const struct report_filter *filter, const struct report_part *passing)
 {
-    const struct report_part settled = { add_event, tally->settled, &tally->totals };
+    const struct report_part settled = { add_event, tally->settled, &tally->totals, NULL };
     enum report_outcome outcome = report_each_part(report, filter, tally->marks, &settled, passing);
 
     if (outcome != REPORT_OK)
@@ -130,7 +130,7 @@ enum report_outcome tally_update(struct report_tally *tally, const struct report
 
     REPORT_TRY(renew(tally, report));
     REPORT_TRY(new_aggregation(tally, report, &all));
-    const struct report_part passing = { add_event, all, &totals };
+    const struct report_part passing = { add_event, all, &totals, NULL };
     REPORT_TRY(count_new(tally, report, filter, &passing));
     REPORT_TRY(report_aggregate_sums(report, filter, all));
     REPORT_TRY(report_status(sw__aggregation_merge(all, tally->settled)));

@@ -215,7 +215,49 @@ START_TEST(nested_time_that_is_known_and_not_there_counts)
 }
 END_TEST
 
-CHECK_MAIN("nest", grandchild_is_excluded_exactly_once, nested_time_that_is_known_and_not_there_counts, self_times_of_a_thread_sum_to_its_roots,
+static uint32_t order[16];
+static size_t n_order;
+
+static enum sw_status note_enter(void *context, const struct sw__analyze_event *event, uint32_t serial)
+{
+    (void)context;
+    (void)event;
+    order[n_order++] = serial;
+    return SW_OK;
+}
+
+static enum sw_status note_leave(void *context, const struct sw__analyze_event *event, uint32_t serial)
+{
+    (void)context;
+    (void)event;
+    order[n_order++] = 100 + serial;
+    return SW_OK;
+}
+
+START_TEST(entering_and_leaving_nest_as_the_operations_do)
+{
+    const struct sw__nest_operation operations[] = {
+        { .start_ns = 100, .end_ns = 190, .depth = 0 },
+        { .start_ns = 150, .end_ns = 180, .depth = 1 },
+        { .start_ns = 110, .end_ns = 140, .depth = 1 },
+        { .start_ns = 0, .end_ns = 90, .depth = 0 },
+    };
+    const uint32_t expected[] = { 0, 1, 101, 2, 102, 100, 3, 103 };
+    struct sw__nest *nest SW__OWNED_NEST = NULL;
+
+    n_order = 0;
+    ck_assert_int_eq(sw__nest_new(7, 0, note_leave, NULL, &nest), SW_OK);
+    sw__nest_on_enter(nest, note_enter);
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_int_eq(sw__nest_push(nest, &operations[i]), SW_OK);
+    ck_assert_int_eq(sw__nest_finish(nest), SW_OK);
+    ck_assert_uint_eq(n_order, 8);
+    ck_assert_mem_eq(order, expected, sizeof expected);
+}
+END_TEST
+
+CHECK_MAIN("nest", grandchild_is_excluded_exactly_once, entering_and_leaving_nest_as_the_operations_do,
+           nested_time_that_is_known_and_not_there_counts, self_times_of_a_thread_sum_to_its_roots,
            child_of_a_lost_parent_goes_to_the_next_one_that_encloses_it,
            operation_that_nothing_encloses_is_a_root_whatever_its_depth,
            siblings_that_begin_at_one_stamp_stay_siblings, hidden_operation_takes_time_and_is_nobodys_parent,

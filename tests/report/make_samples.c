@@ -214,7 +214,7 @@ static struct made_report wild_names(void)
     static const char *const names[] = {
         "esc\x1b[31mred", "line\nbreak", "quote\"d", "comma,name", "=cmd|' /C calc'!A0", "back\\slash",
         "latin\xe9", "over\xc0\xafslash", "right\xe2\x80\xaeleft", "emoji \xf0\x9f\x98\x80", "bell\x07",
-        "</script>",
+        "</script>", "semi;colon",
     };
     struct made_report report = make_report();
 

@@ -9,7 +9,7 @@ done
 # No byte that a terminal would act on, and no line too many.
 "$report" "$folder/wild-names" >"$folder/out"
 LC_ALL=C grep -q "$(printf '[\001-\011\013-\037\177]')" "$folder/out" && fail 'a control character in the text'
-[ "$(grep -c strideweave "$folder/out")" -eq 12 ] || fail 'rows are not lines'
+[ "$(grep -c strideweave "$folder/out")" -eq 13 ] || fail 'rows are not lines'
 "$report" --style spec "$folder/wild-names" >"$folder/out" 2>/dev/null
 LC_ALL=C grep -q "$(printf '[\001-\011\013-\037\177]')" "$folder/out" && fail 'a control character in the table'
 
@@ -81,12 +81,12 @@ if command -v python3 >/dev/null; then
 import csv, json, sys
 folder = sys.argv[1]
 expected = {'esc\x1b[31mred', 'line\nbreak', 'quote"d', 'comma,name', "=cmd|' /C calc'!A0", 'back\\slash',
-            'latin\ufffd', 'over\ufffd\ufffdslash', 'right\u202eleft', 'emoji \U0001F600', 'bell\x07', '</script>'}
+            'latin\ufffd', 'over\ufffd\ufffdslash', 'right\u202eleft', 'emoji \U0001F600', 'bell\x07', '</script>', 'semi;colon'}
 table = json.load(open(folder + '/json', encoding='utf-8'))
 assert {row['name'] for row in table['rows']} == expected
 assert table['report']['report_state'] == 'frozen' and table['report']['started'] == '2023-11-14T22:13:20.123Z'
-assert table['totals'] == {'calls': 12, 'failures': 0, 'self_ns': 600, 'threads': 1, 'threads_alive_ns': 10000,
-                           'outside_ns': 9400}
+assert table['totals'] == {'calls': 13, 'failures': 0, 'self_ns': 650, 'threads': 1, 'threads_alive_ns': 10000,
+                           'outside_ns': 9350}
 rows = list(csv.DictReader(open(folder + '/csv', encoding='utf-8', newline='')))
 assert {row['name'] for row in rows} == expected
 assert all(row['self_ns'] == '50' and row['report_state'] == 'frozen' for row in rows)

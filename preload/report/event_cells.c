@@ -1,0 +1,150 @@
+/*
+ * An event as a row of cells: names are put together, stamps told.
+ */
+#include "config.h"
+
+#include "report/event_cells.h"
+
+#include "base/alloc.h"
+
+typedef struct cell make_cell(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event);
+
+static struct cell cell_id(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)
+{
+    (void)cells;
+    (void)event;
+    return CELL_OF_ID(id);
+}
+
+static struct cell cell_parent(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)
+{
+    (void)cells;
+    (void)id;
+    return event->parent != SW__ANALYZE_NONE ? CELL_OF_ID(event->parent) : (struct cell){ .kind = CELL_NONE };
+}
+
+static struct cell cell_thread(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)
+{
+    const struct report_thread *thread = report_find_thread(cells->report, event->thread);
+
+    (void)id;
+    return thread != NULL ? CELL_OF_ID((uint64_t)thread->tid) : (struct cell){ .kind = CELL_NONE };
+}
+
+static struct cell cell_start(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)
+{
+    int64_t since_ns = 0;
+
+    (void)id;
+    if (__builtin_sub_overflow(event->start_ns, cells->first_ns, &since_ns))
+        since_ns = INT64_MAX;
+    return CELL_OF_TIME(since_ns);
+}
+
+static struct cell cell_start_exact(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)
+{
+    (void)cells;
+    (void)id;
+    return CELL_OF_TIME(event->start_ns);
+}
+
+static struct cell cell_duration(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)
+{
+    (void)cells;
+    (void)id;
+    return CELL_OF_TIME(event->duration_ns);
+}
+
+static struct cell cell_self(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)
+{
+    (void)cells;
+    (void)id;
+    return CELL_OF_TIME(event->self_ns);
+}
+
+static struct cell cell_state(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)
+{
+    /* The first that applies. */
+    static const struct {
+        uint32_t flag;
+        const char *name;
+    } states[] = {
+        { SW__ANALYZE_UNFINISHED, "open" },
+        { SW__ANALYZE_HEALED, "left by a jump" },
+        { SW__ANALYZE_SUCCEEDED, "ok" },
+    };
+
+    (void)cells;
+    (void)id;
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+        if (event->flags & states[i].flag)
+            return CELL_OF_TEXT(states[i].name);
+    return CELL_OF_TEXT("failed");
+}
+
+static struct cell cell_name(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)
+{
+    (void)id;
+    return CELL_OF_TEXT(cells->report->dispatches[event->dispatch].name);
+}
+
+static struct cell cell_carrier(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)
+{
+    (void)id;
+    (void)event;
+    return CELL_OF_TEXT(names_text(&cells->names.carrier));
+}
+
+static struct cell cell_implementation(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)
+{
+    (void)id;
+    (void)event;
+    return CELL_OF_TEXT(names_text(&cells->names.implementation));
+}
+
+static struct cell cell_shapes(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)
+{
+    (void)id;
+    (void)event;
+    return cells->shape_text != NULL ? CELL_OF_TEXT(cells->shape_text) : (struct cell){ .kind = CELL_NONE };
+}
+
+static make_cell *const makers[N_EVENT_COLUMNS] = {
+#define EVENTS_COLUMN(title, key, flags, function) function,
+#include "report/events_columns.def"
+#undef EVENTS_COLUMN
+};
+
+const struct column event_columns[N_EVENT_COLUMNS] = {
+#define EVENTS_COLUMN(title, key, flags, function) { title, key, flags },
+#include "report/events_columns.def"
+#undef EVENTS_COLUMN
+};
+
+void event_cells_init(const struct report *report, struct event_cells *ret_cells)
+{
+    size_t hint = 0;
+
+    *ret_cells = (struct event_cells){
+        .report = report,
+        .first_ns = clock_ns(&report->clock, report->header.first.ticks, &hint),
+    };
+}
+
+enum sw_status event_cells_make(struct event_cells *cells, const struct sw__analyze_event *event, uint32_t id,
+                                struct cell *ret_cells)
+{
+    SW__TRY(names_make(&cells->names, &cells->report->dispatches[event->dispatch]));
+    sw__free(sw__take(cells->shape_text));
+    if (event->shapes != SW__ANALYZE_NONE)
+        SW__TRY(sw__analyze_shapes_format(&cells->report->shapes[event->shapes], &cells->shape_text));
+    for (size_t i = 0; i < N_EVENT_COLUMNS; i++)
+        ret_cells[i] = makers[i](cells, id, event);
+    return SW_OK;
+}
+
+void event_cells_clear(struct event_cells *cells)
+{
+    names_clear(&cells->names);
+    sw__free(cells->shape_text);
+}

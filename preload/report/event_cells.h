@@ -1,0 +1,34 @@
+/*
+ * An event as a row of cells.
+ */
+#ifndef REPORT_EVENT_CELLS_H
+#define REPORT_EVENT_CELLS_H
+
+#include "report/grid.h"
+#include "report/names.h"
+
+enum {
+#define EVENTS_COLUMN(title, key, flags, function) EVENT_COLUMN_##function,
+#include "report/events_columns.def"
+#undef EVENTS_COLUMN
+    N_EVENT_COLUMNS
+};
+
+extern const struct column event_columns[N_EVENT_COLUMNS];
+
+struct event_cells {
+    const struct report *report;
+    struct class_names names; /* of the row that was made last */
+    char *shape_text;         /* likewise */
+    int64_t first_ns;         /* of the run */
+};
+
+void event_cells_init(const struct report *report, struct event_cells *ret_cells);
+/** The cells of an event that is called @id; they replace those of the one before. */
+SW_NODISCARD enum sw_status event_cells_make(struct event_cells *cells, const struct sw__analyze_event *event,
+                                             uint32_t id, struct cell *ret_cells);
+void event_cells_clear(struct event_cells *cells);
+
+#define REPORT_OWNED_EVENT_CELLS SW__CLEANUP(event_cells_clear)
+
+#endif

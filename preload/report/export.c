@@ -1,0 +1,158 @@
+/*
+ * The pass over a report that all forms share.
+ */
+#include "config.h"
+
+#include "report/export.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/progress.h"
+
+/* The text is handed to the stream in pieces of about this size. */
+#define FLUSH_BYTES 65536
+
+static const struct {
+    const char *name;
+    const struct export_form *form;
+} forms[] = {
+#define REPORT_EXPORT(name, form, help) { name, &form },
+#include "report/export.def"
+#undef REPORT_EXPORT
+};
+#define N_FORMS (sizeof forms / sizeof *forms)
+
+const struct export_form *export_find(const char *name)
+{
+    for (size_t i = 0; i < N_FORMS; i++)
+        if (strcmp(forms[i].name, name) == 0)
+            return forms[i].form;
+    return NULL;
+}
+
+enum sw_status export_put_names(struct sw__builder *text)
+{
+    for (size_t i = 0; i < N_FORMS; i++) {
+        SW__TRY(sw__builder_string(text, i == 0 ? "" : i + 1 < N_FORMS ? ", " : " or "));
+        SW__TRY(sw__builder_string(text, forms[i].name));
+    }
+    return SW_OK;
+}
+
+enum sw_status export_put_us(struct sw__builder *text, int64_t ns)
+{
+    uint64_t magnitude = ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns;
+    char digits[40];
+    int n = snprintf(digits, sizeof digits, "%s%" PRIu64 ".%03" PRIu64, ns < 0 ? "-" : "", magnitude / 1000,
+                     magnitude % 1000);
+
+    return sw__builder_append(text, digits, (size_t)n);
+}
+
+int64_t export_since_ns(const struct exporter *exporter, int64_t ns)
+{
+    int64_t since_ns = 0;
+
+    return __builtin_sub_overflow(ns, exporter->first_ns, &since_ns) ? INT64_MAX : since_ns;
+}
+
+/* One passage of all events through a form. */
+struct passage {
+    struct exporter exporter;
+    const struct export_form *form;
+    struct progress progress;
+};
+
+static void passage_clear(struct passage *passage)
+{
+    if (passage->form->clear != NULL)
+        passage->form->clear(&passage->exporter);
+    progress_end(&passage->progress);
+    heading_clear(&passage->exporter.heading);
+    sw__builder_clear(&passage->exporter.text);
+}
+
+static void flush(struct exporter *exporter)
+{
+    if (exporter->text.n_bytes != 0)
+        fwrite(exporter->text.bytes, 1, exporter->text.n_bytes, exporter->stream);
+    exporter->text.n_bytes = 0;
+}
+
+void export_flush(struct exporter *exporter)
+{
+    if (exporter->text.n_bytes >= FLUSH_BYTES)
+        flush(exporter);
+}
+
+static enum sw_status pass_enter(void *context, const struct sw__analyze_event *event, uint32_t serial)
+{
+    struct passage *passage = context;
+
+    return passage->form->enter(&passage->exporter, event, serial);
+}
+
+static enum sw_status pass_event(void *context, const struct sw__analyze_event *event, uint32_t serial)
+{
+    struct passage *passage = context;
+    struct exporter *exporter = &passage->exporter;
+
+    progress_step(&passage->progress);
+    SW__TRY(passage->form->event(exporter, event, serial));
+    exporter->n_written += !(event->flags & SW__ANALYZE_HIDDEN);
+    export_flush(exporter);
+    if (ferror(exporter->stream))
+        return sw_error_set(SW_RUNTIME_ERROR, "the output cannot be written");
+    return SW_OK;
+}
+
+static uint64_t count_events(const struct report *report)
+{
+    uint64_t n_events = 0;
+
+    for (size_t i = 0; i < report->n_threads; i++)
+        n_events += report->threads[i].n_events;
+    return n_events;
+}
+
+/* A reader that has seen enough is no failure: the output says so when it is finished. */
+static enum report_outcome pass_all(struct passage *passage, const struct report_filter *filter,
+                                    struct report_totals *totals)
+{
+    const struct report_part all = {
+        .sink = pass_event,
+        .context = passage,
+        .totals = totals,
+        .enter = passage->form->enter != NULL ? pass_enter : NULL,
+    };
+    enum report_outcome outcome = report_each_part(passage->exporter.report, filter, NULL, NULL, &all);
+
+    return ferror(passage->exporter.stream) ? REPORT_OK : outcome;
+}
+
+enum report_outcome export_write(const struct report *report, const struct report_filter *filter,
+                                 const struct export_form *form, const char *metric, FILE *stream,
+                                 struct report_totals *ret_totals)
+{
+    struct passage passage SW__CLEANUP(passage_clear) = {
+        .exporter = { .report = report, .stream = stream, .metric = metric },
+        .form = form,
+    };
+    struct exporter *exporter = &passage.exporter;
+    struct report_totals totals = { 0 };
+    size_t hint = 0;
+
+    exporter->first_ns = clock_ns(&report->clock, report->header.first.ticks, &hint);
+    REPORT_TRY(heading_build(report, filter, &totals, DISPLAY_NS, &exporter->heading));
+    progress_begin(&passage.progress, stream, count_events(report));
+    REPORT_TRY(form->begin(exporter));
+    REPORT_TRY(pass_all(&passage, filter, &totals));
+    heading_clear(&exporter->heading);
+    exporter->heading = (struct heading){ .n_facts = 0 };
+    REPORT_TRY(heading_build(report, filter, &totals, DISPLAY_NS, &exporter->heading));
+    REPORT_TRY(report_status(form->end(exporter)));
+    flush(exporter);
+    *ret_totals = totals;
+    return REPORT_OK;
+}

@@ -1,0 +1,217 @@
+/*
+ * The object form of a Chrome trace: names of process and threads, sessions,
+ * operations, and what must be known of the run as "otherData". Times are
+ * microseconds since the beginning of the run with three decimals, made from
+ * integers. There is no "displayTimeUnit": some viewers scale times by it.
+ */
+#include "config.h"
+
+#include "report/export.h"
+
+#include "base/alloc.h"
+#include "report/json_text.h"
+#include "report/names.h"
+
+/* A member of an object, behind another one. */
+static enum sw_status put_text(struct sw__builder *text, const char *key, const char *value)
+{
+    SW__TRY(sw__builder_string(text, key));
+    return json_put_string(text, value);
+}
+
+static enum sw_status put_number(struct sw__builder *text, const char *key, int64_t value)
+{
+    SW__TRY(sw__builder_string(text, key));
+    return sw__builder_integer(text, value);
+}
+
+static enum sw_status put_time(struct sw__builder *text, const char *key, int64_t ns)
+{
+    SW__TRY(sw__builder_string(text, key));
+    return export_put_us(text, ns);
+}
+
+/* {"ph":"M","name":@what,"pid":...,"tid":@tid,"args":{@key: @value or @number}} */
+static enum sw_status put_metadata(struct exporter *exporter, const char *what, int64_t tid, const char *key,
+                                   const char *value, int64_t number)
+{
+    struct sw__builder *text = &exporter->text;
+
+    SW__TRY(put_text(text, "{\"ph\":\"M\",\"name\":", what));
+    SW__TRY(put_number(text, ",\"ts\":0,\"pid\":", exporter->report->header.pid));
+    SW__TRY(put_number(text, ",\"tid\":", tid));
+    SW__TRY(put_text(text, ",\"args\":{", key));
+    SW__TRY(value != NULL ? put_text(text, ":", value) : put_number(text, ":", number));
+    return sw__builder_string(text, "}},\n");
+}
+
+static enum sw_status put_threads(struct exporter *exporter)
+{
+    const struct report *report = exporter->report;
+
+    for (size_t i = 0; i < report->n_threads; i++) {
+        const struct report_thread *thread = &report->threads[i];
+        SW__TRY(put_metadata(exporter, "thread_name", thread->tid, "name", thread->name, 0));
+        SW__TRY(put_metadata(exporter, "thread_sort_index", thread->tid, "sort_index", NULL, thread->number));
+    }
+    return SW_OK;
+}
+
+static enum sw_status put_edge(struct exporter *exporter, const struct report_session *session, const char *phase,
+                               uint64_t ticks)
+{
+    struct sw__builder *text = &exporter->text;
+    size_t hint = 0;
+    int64_t ns = clock_ns(&exporter->report->clock, ticks, &hint);
+
+    SW__TRY(put_text(text, "{\"ph\":", phase));
+    SW__TRY(put_text(text, ",\"cat\":\"session\",\"name\":", session->label[0] != '\0' ? session->label : "session"));
+    SW__TRY(put_number(text, ",\"id\":", session - exporter->report->sessions + 1));
+    SW__TRY(put_time(text, ",\"ts\":", export_since_ns(exporter, ns)));
+    SW__TRY(put_number(text, ",\"pid\":", exporter->report->header.pid));
+    SW__TRY(put_number(text, ",\"tid\":", session->kind == SWPROF_SESSION_PROFILER ? session->tid : 0));
+    return sw__builder_string(text, ",\"args\":{}},\n");
+}
+
+static enum sw_status put_sessions(struct exporter *exporter)
+{
+    const struct report *report = exporter->report;
+
+    for (size_t i = 0; i < report->n_sessions; i++) {
+        const struct report_session *session = &report->sessions[i];
+        SW__TRY(put_edge(exporter, session, "b", session->begin_ticks));
+        SW__TRY(put_edge(exporter, session, "e", session->is_open ? report->seen_ticks : session->end_ticks));
+    }
+    return SW_OK;
+}
+
+static enum sw_status put_beginning(struct exporter *exporter)
+{
+    const struct report *report = exporter->report;
+    struct sw__builder *text = &exporter->text;
+
+    SW__TRY(put_number(text, "{\"schemaVersion\":1,\"baseTimeNanoseconds\":", report->header.realtime_ns));
+    SW__TRY(sw__builder_string(text, ",\"traceEvents\":[\n"));
+    SW__TRY(put_metadata(exporter, "process_name", 0, "name", report->program, 0));
+    SW__TRY(put_metadata(exporter, "process_labels", 0, "labels", report->host, 0));
+    SW__TRY(put_threads(exporter));
+    return put_sessions(exporter);
+}
+
+static enum report_outcome begin(struct exporter *exporter)
+{
+    exporter->state = sw__alloc_zero(sizeof(struct class_names));
+    if (exporter->state == NULL)
+        return REPORT_SYSTEM;
+    return report_status(put_beginning(exporter));
+}
+
+/* One mode: an extent, or a list of modes. */
+static enum sw_status put_mode(struct sw__builder *text, const int64_t **word)
+{
+    int64_t value = *(*word)++;
+
+    if (value >= SW__ANALYZE_SHAPE_NESTED_BOUND)
+        return sw__builder_integer(text, value);
+    SW__TRY(sw__builder_string(text, "["));
+    for (int64_t i = 0, n = value - INT64_MIN; i < n; i++) {
+        SW__TRY(sw__builder_string(text, i == 0 ? "" : ","));
+        SW__TRY(put_mode(text, word));
+    }
+    return sw__builder_string(text, "]");
+}
+
+/* [[2,3],null]: per input its modes, or null where there was no tensor. */
+static enum sw_status put_shapes(struct sw__builder *text, const struct sw__analyze_shapes *shapes)
+{
+    const int64_t *word = shapes->words;
+
+    SW__TRY(sw__builder_string(text, ",\"Input Dims\":["));
+    for (uint32_t input = 0; input < shapes->n_inputs; input++) {
+        int64_t n = *word++;
+        SW__TRY(sw__builder_string(text, input == 0 ? "" : ","));
+        if (n == SW__ANALYZE_SHAPE_NONE) {
+            SW__TRY(sw__builder_string(text, "null"));
+            continue;
+        }
+        SW__TRY(sw__builder_string(text, "["));
+        for (const int64_t *first = word, *end = word + n; word < end;) {
+            SW__TRY(sw__builder_string(text, word == first ? "" : ","));
+            SW__TRY(put_mode(text, &word));
+        }
+        SW__TRY(sw__builder_string(text, "]"));
+    }
+    return sw__builder_string(text, "]");
+}
+
+static const char *state_of(uint32_t flags)
+{
+    if (flags & SW__ANALYZE_UNFINISHED)
+        return ",\"state\":\"open\"";
+    return flags & SW__ANALYZE_HEALED ? ",\"state\":\"left by a jump\"" : "";
+}
+
+static enum sw_status put_arguments(struct exporter *exporter, const struct sw__analyze_event *event, uint32_t serial)
+{
+    const struct report *report = exporter->report;
+    struct class_names *names = exporter->state;
+    struct sw__builder *text = &exporter->text;
+
+    SW__TRY(names_make(names, &report->dispatches[event->dispatch]));
+    SW__TRY(put_number(text, ",\"args\":{\"External id\":", (int64_t)serial + 1));
+    if (event->parent != SW__ANALYZE_NONE)
+        SW__TRY(put_number(text, ",\"Parent id\":", (int64_t)event->parent + 1));
+    SW__TRY(put_text(text, ",\"carrier\":", names_text(&names->carrier)));
+    SW__TRY(put_text(text, ",\"implementation\":", names_text(&names->implementation)));
+    SW__TRY(sw__builder_string(text, event->flags & SW__ANALYZE_SUCCEEDED ? ",\"succeeded\":true"
+                                                                          : ",\"succeeded\":false"));
+    SW__TRY(sw__builder_string(text, state_of(event->flags)));
+    SW__TRY(put_number(text, ",\"self_ns\":", event->self_ns));
+    if (event->shapes != SW__ANALYZE_NONE)
+        SW__TRY(put_shapes(text, &report->shapes[event->shapes]));
+    return sw__builder_string(text, "}},\n");
+}
+
+static enum sw_status put_event(void *context, const struct sw__analyze_event *event, uint32_t serial)
+{
+    struct exporter *exporter = context;
+    const struct report *report = exporter->report;
+    const struct report_thread *thread = report_find_thread(report, event->thread);
+    struct sw__builder *text = &exporter->text;
+    int is_overhead = report_is_recorder(report, event->dispatch);
+
+    /* What the recorder took is in nobody's self time: a gap that only it explains. */
+    if ((event->flags & SW__ANALYZE_HIDDEN) && !is_overhead)
+        return SW_OK;
+    SW__TRY(put_text(text, "{\"ph\":\"X\",\"cat\":", is_overhead ? "overhead" : "cpu_op"));
+    SW__TRY(put_text(text, ",\"name\":", report->dispatches[event->dispatch].name));
+    SW__TRY(put_number(text, ",\"pid\":", report->header.pid));
+    SW__TRY(put_number(text, ",\"tid\":", thread != NULL ? thread->tid : 0));
+    SW__TRY(put_time(text, ",\"ts\":", export_since_ns(exporter, event->start_ns)));
+    SW__TRY(put_time(text, ",\"dur\":", event->duration_ns));
+    return put_arguments(exporter, event, serial);
+}
+
+/* The mark of the end also saves the comma before it from a special case. */
+static enum sw_status end(struct exporter *exporter)
+{
+    const struct report *report = exporter->report;
+    struct sw__builder *text = &exporter->text;
+    size_t hint = 0;
+    int64_t seen_ns = clock_ns(&report->clock, report->seen_ticks, &hint);
+
+    SW__TRY(put_time(text, "{\"ph\":\"i\",\"s\":\"g\",\"name\":\"Record Window End\",\"pid\":\"\",\"tid\":\"\",\"ts\":",
+                     export_since_ns(exporter, seen_ns)));
+    SW__TRY(sw__builder_string(text, "}\n],\n"));
+    SW__TRY(format_json_facts(text, "otherData", exporter->heading.facts, exporter->heading.n_facts));
+    return sw__builder_string(text, "}\n");
+}
+
+static void clear(struct exporter *exporter)
+{
+    if (exporter->state != NULL)
+        names_clear(exporter->state);
+    sw__free(sw__take(exporter->state));
+}
+
+const struct export_form export_chrome = { begin, NULL, put_event, end, clear };
