@@ -184,16 +184,16 @@ enum report_outcome command_filter(const struct options *options, const struct r
 enum report_outcome command_strict(const struct options *options, const struct report *report)
 {
     uint64_t lost = report_lost_total(report);
+    int is_whole = report->state == REPORT_STATE_FROZEN;
+    char losses[64] = "";
 
-    if (!options->is_strict)
+    if (!options->is_strict || (lost == 0 && is_whole))
         return REPORT_OK;
     if (lost != 0)
-        return report_fail(REPORT_INCOMPLETE, "%s: incomplete: %" PRIu64 " events were lost", report->source->path,
-                           lost);
-    if (report->state != REPORT_STATE_FROZEN)
-        return report_fail(REPORT_INCOMPLETE, "%s: incomplete: the program %s", report->source->path,
-                           report_state_sentence(report->state));
-    return REPORT_OK;
+        snprintf(losses, sizeof losses, lost == 1 ? "1 event was lost" : "%" PRIu64 " events were lost", lost);
+    return report_fail(REPORT_INCOMPLETE, "%s: incomplete: %s%s%s%s", report->source->path, losses,
+                       lost != 0 && !is_whole ? "; " : "", is_whole ? "" : "the program ",
+                       is_whole ? "" : report_state_sentence(report->state));
 }
 
 enum report_outcome command_write(const struct options *options, const struct document *document)

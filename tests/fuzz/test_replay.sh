@@ -29,10 +29,12 @@ for kind in $kinds; do
 done
 # shellcheck disable=SC2086 # a list of words
 replay report $(for kind in $kinds; do printf '%s ' "$folder/$kind"; done)
-if [ -n "${SWPROF_ALL_VALUES:-}" ]; then
-    replay report --changes 2168 --all-values "$folder/good-plain"
-else
-    replay report --changes 320 "$folder/good-plain"
-fi
-replay report --cuts "$folder/good-plain"
+for whole in good-plain good-sums-sessions good-ring-sessions; do
+    if [ -n "${SWPROF_ALL_VALUES:-}" ]; then
+        replay report --changes 2168 --all-values "$folder/$whole"
+    else
+        replay report --changes 320 "$folder/$whole"
+    fi
+    replay report --cuts "$folder/$whole"
+done
 finish

@@ -191,12 +191,19 @@ struct swprof_frame *made_frames(struct made_report *report, size_t block)
     return (struct swprof_frame *)(void *)(report->bytes + (size_t)made_thread(report, block)->frames * 8);
 }
 
-/* Blocks of one record: there are few of them. */
+/* One more record in the latest block of its type, or in a new one. */
+static size_t make_record(struct made_report *report, size_t *block, uint32_t type, size_t n_bytes)
+{
+    if (*block == 0 || sizeof(struct swprof_block) + made_block(report, *block)->published + n_bytes > SWPROF_BLOCK_ALIGN)
+        *block = make_block(report, type, 1);
+    return make_payload(report, *block, n_bytes);
+}
+
 size_t make_aggregate(struct made_report *report, uint32_t number, uint32_t dispatch, uint32_t shapes, uint64_t count,
                       uint64_t total, uint64_t self, uint64_t min, uint64_t max)
 {
-    size_t block = make_block(report, SWPROF_BLOCK_AGGREGATES, 1);
-    size_t record = make_payload(report, block, sizeof(struct swprof_aggregate));
+    size_t record =
+        make_record(report, &report->aggregates, SWPROF_BLOCK_AGGREGATES, sizeof(struct swprof_aggregate));
 
     *made_aggregate(report, record) =
         (struct swprof_aggregate){ .dispatch = dispatch, .shapes = shapes, .thread = number, .count = count };
@@ -229,14 +236,13 @@ void make_duration(struct made_report *report, size_t record, uint64_t duration)
     uint64_t low = 0, width = 1;
     uint32_t octave = 0;
 
-    while (duration >= low + 64 * width) {
+    while (duration - low >= 64 * width && octave < SWPROF_OCTAVES - 1) {
         low += 64 * width;
         width *= octave == 0 ? 1 : 2;
         octave++;
     }
     if (made_aggregate(report, record)->octaves[octave] == 0) {
-        size_t block = make_block(report, SWPROF_BLOCK_OCTAVES, 1);
-        size_t counters = make_payload(report, block, sizeof(struct swprof_octave));
+        size_t counters = make_record(report, &report->octaves, SWPROF_BLOCK_OCTAVES, sizeof(struct swprof_octave));
         made_aggregate(report, record)->octaves[octave] = (uint32_t)(counters / 8);
     }
     size_t counters = (size_t)made_aggregate(report, record)->octaves[octave] * 8;

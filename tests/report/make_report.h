@@ -17,6 +17,8 @@ struct made_report {
     size_t dispatches;
     size_t shapes;
     size_t sessions;
+    size_t aggregates; /* the latest of each; 0: none yet */
+    size_t octaves;
     uint32_t n_dispatches;
 };
 

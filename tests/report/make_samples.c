@@ -12,6 +12,7 @@
 
 #include "bad_samples.h"
 #include "make_report.h"
+#include "sums_samples.h"
 
 static struct made_report good(void)
 {
@@ -398,6 +399,9 @@ static const struct {
     { "unsupported", "swapped", swapped },
     { "unsupported", "newer", newer },
     { "unsupported", "newer-feature", newer_feature },
+#define SUMS_SAMPLE(outcome, name, function) { outcome, name, function },
+#include "sums_samples.def"
+#undef SUMS_SAMPLE
     { "bad", "cut-short", cut_short },
     { "bad", "reference", bad_reference },
     { "bad", "huge-count", huge_count },

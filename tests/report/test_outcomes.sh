@@ -19,7 +19,8 @@ for kind in $("$samples" --list); do
     unfinished-*)
         check "$kind" 0 ''
         grep -q 'ended normally' "$folder/out" && fail "$kind ended normally"
-        expect_status 7 'incomplete: the program' "$report" --strict "$folder/$kind"
+        expect_status 7 'the program' "$report" --strict "$folder/$kind"
+        expect_text "$folder/err" 'incomplete: '
         ;;
     unsupported-newer*) check "$kind" 4 'newer than this tool' ;;
     unsupported-*) check "$kind" 3 'not a report' ;;
@@ -78,6 +79,9 @@ expect_text "$folder/out" 'SUSPECT 1 interval contradicts the nesting'
 expect_status 0 '' "$report" --strict "$folder/good-plain"
 expect_status 7 'incomplete: 9001 events were lost' "$report" --strict "$folder/good-lost"
 expect_status 7 'incomplete: the program ended abruptly' "$report" --strict "$folder/unfinished-killed"
+
+expect_status 7 'incomplete: 1 event was lost' "$report" --strict "$folder/good-sums-gaps"
+expect_status 7 'incomplete: 137 events were lost; the program ' "$report" --strict "$folder/unfinished-ring-emptying"
 
 # A selection that leaves nothing says so, and what there would be.
 expect_status 0 '' "$report" --carrier Nope "$folder/good-plain"

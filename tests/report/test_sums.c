@@ -12,6 +12,7 @@
 #include "report/collect.h"
 
 #include "open_made.h"
+#include "sums_samples.h"
 
 static void check_damaged(struct made_report *made, const char *words)
 {
@@ -303,6 +304,25 @@ START_TEST(sums_that_are_not_whole_are_damage)
 }
 END_TEST
 
+/* It counts from the store of the record's count on, which is the writer's last but that of the histogram. */
+START_TEST(an_operation_counts_whole_or_not_at_all_after_every_store)
+{
+    for (unsigned n_stores = 0; n_stores < SUMS_STORES; n_stores++) {
+        struct made_report made = make_summary();
+        int is_in = n_stores == SUMS_STORES - 1;
+        make_half_added(&made, 0, make_dispatch(&made, "nop", "Generic", 1), n_stores);
+        struct answer answer OWNED_ANSWER = ask(&made, &everything);
+        const struct sw__aggregate *row = &answer.rows->rows[0];
+        ck_assert_uint_eq(row->count, is_in ? 4 : 3);
+        ck_assert_uint_eq(row->n_measured, is_in ? 4 : 3);
+        ck_assert_int_eq(row->total_ns, is_in ? 350 : 330);
+        ck_assert_uint_eq(row->failures, is_in ? 1 : 0);
+        ck_assert_int_eq(row->min_ns, 10);
+        ck_assert_int_eq(row->max_ns, 300);
+    }
+}
+END_TEST
+
 START_TEST(references_to_what_is_no_histogram_are_damage)
 {
     struct made_report made = make_summary();
@@ -331,15 +351,6 @@ START_TEST(frames_that_are_none_are_damage)
 }
 END_TEST
 
-static void make_mark(struct made_report *made, size_t chunk, uint64_t number)
-{
-    struct swprof_event mark = { .start = number, .flags = SWPROF_EVENT_OWNER };
-    size_t offset = make_payload(made, chunk, sizeof mark);
-
-    memcpy(made->bytes + offset, &mark, sizeof mark);
-    made_block(made, chunk)->n_owners++;
-}
-
 START_TEST(events_behind_a_mark_are_another_threads)
 {
     struct made_report made = make_report();
@@ -349,8 +360,8 @@ START_TEST(events_behind_a_mark_are_another_threads)
         make_thread(&made, i, 100 + i, 1000, 11000);
     size_t chunk = make_chunk(&made, 0, 0, 1);
     make_event(&made, chunk, 2000, 10, nop, 0, SWPROF_EVENT_SUCCEEDED, 0);
-    make_mark(&made, chunk, 1);
-    make_mark(&made, chunk, 2);
+    make_owner(&made, chunk, 1);
+    make_owner(&made, chunk, 2);
     make_event(&made, chunk, 3000, 10, nop, 0, SWPROF_EVENT_SUCCEEDED, 0);
     make_event(&made, chunk, 4000, SWPROF_EVENT_WIDE_DURATION, nop, 0, SWPROF_EVENT_SUCCEEDED, 0);
     struct report *report REPORT_OWNED = opened(&made);
@@ -370,13 +381,13 @@ START_TEST(a_mark_of_no_thread_is_damage)
     size_t chunk = make_chunk(&made, 0, 1, 1);
     uint32_t nop = make_dispatch(&made, "nop", "Generic", 1);
 
-    make_mark(&made, chunk, UINT64_C(1) << 32);
+    make_owner(&made, chunk, UINT64_C(1) << 32);
     make_event(&made, chunk, 9000, 10, nop, 0, 0, 0);
     check_damaged(&made, "no thread");
 }
 END_TEST
 
-static struct made_report make_ring(void)
+static struct made_report make_empty_ring(void)
 {
     struct made_report made = make_report();
 
@@ -385,26 +396,10 @@ static struct made_report make_ring(void)
     return made;
 }
 
-/* An event with an extension that tells the time of its children. */
-static void make_parent(struct made_report *made, size_t chunk, uint64_t start, uint64_t duration, uint64_t children,
-                        uint32_t dispatch, uint16_t depth)
-{
-    struct swprof_event pair[2] = {
-        { .start = start,
-          .word = SWPROF_EVENT_WIDE_DURATION | (uint64_t)dispatch << SWPROF_EVENT_DURATION_BITS,
-          .depth = depth,
-          .flags = SWPROF_EVENT_SUCCEEDED },
-        { .start = duration, .word = children, .flags = SWPROF_EVENT_EXTENSION | SWPROF_EVENT_CHILDREN },
-    };
-    size_t offset = make_payload(made, chunk, sizeof pair);
-
-    memcpy(made->bytes + offset, pair, sizeof pair);
-}
-
 /* outer 2000..6000 has children of 3000 in all, of which one of 500 is left; inner 7000..8000 has its one child. */
 START_TEST(a_parent_in_a_ring_is_without_the_children_that_are_gone)
 {
-    struct made_report made = make_ring();
+    struct made_report made = make_empty_ring();
     uint32_t outer = make_dispatch(&made, "outer", "Generic", 1);
     uint32_t nop = make_dispatch(&made, "zero", "Generic", 1);
 
@@ -426,7 +421,7 @@ END_TEST
 /* Killed between emptying the chunk and counting what was in it; and a chunk that is half emptied. */
 START_TEST(a_drop_that_was_under_way_is_counted)
 {
-    struct made_report made = make_ring();
+    struct made_report made = make_empty_ring();
     uint32_t nop = make_dispatch(&made, "nop", "Generic", 1);
     size_t thread = make_thread(&made, 0, 100, 1000, 11000);
     size_t chunk = make_chunk(&made, 0, 5, 1);
@@ -451,6 +446,7 @@ CHECK_MAIN("sums", sums_and_events_are_one_row, percentiles_of_sums_are_within_o
            of_two_rounds_nobody_knows_whose_sums_they_are, sums_of_other_threads_are_not_missed_in_a_profiler,
            an_open_operation_that_is_in_the_sums_has_ended,
            a_killed_thread_was_alive_up_to_its_latest_operation,
-           sums_that_are_not_whole_are_damage, references_to_what_is_no_histogram_are_damage,
+           sums_that_are_not_whole_are_damage, an_operation_counts_whole_or_not_at_all_after_every_store,
+           references_to_what_is_no_histogram_are_damage,
            frames_that_are_none_are_damage, events_behind_a_mark_are_another_threads, a_mark_of_no_thread_is_damage,
            a_parent_in_a_ring_is_without_the_children_that_are_gone, a_drop_that_was_under_way_is_counted)

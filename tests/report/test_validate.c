@@ -20,6 +20,7 @@
 #include "report/report.h"
 
 #include "bad_samples.h"
+#include "sums_samples.h"
 
 /* A file without a name, opened by the reader through /proc. */
 struct file {
@@ -264,9 +265,12 @@ START_TEST(huge_sparse_file_takes_no_memory)
 }
 END_TEST
 
-START_TEST(every_truncation_is_a_sentence)
+/* One with events, one with sums, one of a ring: the checks differ. */
+static struct made_report (*const whole_reports[])(void) = { make_good, good_sums, good_ring_sessions };
+#define N_WHOLE_REPORTS (sizeof whole_reports / sizeof *whole_reports)
+
+static void cut_everywhere(struct made_report made)
 {
-    struct made_report made = make_good();
     struct file file = make_file(made.bytes, made.n_bytes);
 
     for (size_t n = made.n_bytes; n-- > 0;) {
@@ -278,44 +282,51 @@ START_TEST(every_truncation_is_a_sentence)
     close(file.descriptor);
     made_free(&made);
 }
+
+START_TEST(every_truncation_is_a_sentence)
+{
+    for (size_t i = 0; i < N_WHOLE_REPORTS; i++)
+        cut_everywhere(whole_reports[i]());
+}
 END_TEST
 
 /* Whatever a changed byte makes of the report: an outcome, and memory in order. */
-static void change_bytes(size_t from, size_t to)
+static void change_bytes(const struct made_report *made, size_t from, size_t to)
 {
     static const unsigned char changes[] = { 0x01, 0x80, 0xff, 0x10 };
-    struct made_report made = make_good();
-    struct file file = make_file(made.bytes, made.n_bytes);
+    struct file file = make_file(made->bytes, made->n_bytes);
 
     for (size_t at = from; at < to; at++) {
         for (size_t i = 0; i < sizeof changes; i++) {
-            unsigned char changed = made.bytes[at] ^ changes[i];
+            unsigned char changed = made->bytes[at] ^ changes[i];
             ck_assert_int_eq(pwrite(file.descriptor, &changed, 1, (off_t)at), 1);
             enum report_outcome outcome = read_all(file.path);
             ck_assert(outcome == REPORT_OK || outcome == REPORT_NOT_A_REPORT || outcome == REPORT_NEWER ||
                       outcome == REPORT_DAMAGED);
         }
-        ck_assert_int_eq(pwrite(file.descriptor, &made.bytes[at], 1, (off_t)at), 1);
+        ck_assert_int_eq(pwrite(file.descriptor, &made->bytes[at], 1, (off_t)at), 1);
     }
     ck_assert_int_eq(read_all(file.path), REPORT_OK);
     close(file.descriptor);
-    made_free(&made);
 }
 
 START_TEST(no_changed_byte_of_the_header_is_fatal)
 {
-    change_bytes(0, sizeof(struct swprof_header));
+    struct made_report made = make_good();
+
+    change_bytes(&made, 0, sizeof(struct swprof_header));
+    made_free(&made);
 }
 END_TEST
 
 START_TEST(no_changed_byte_of_the_blocks_is_fatal)
 {
-    struct made_report made = make_good();
-    size_t n_bytes = made.n_bytes;
-
-    made_free(&made);
-    for (size_t block = SWPROF_HEADER_BYTES; block < n_bytes; block += SWPROF_BLOCK_ALIGN)
-        change_bytes(block, block + 700);
+    for (size_t i = 0; i < N_WHOLE_REPORTS; i++) {
+        struct made_report made = whole_reports[i]();
+        for (size_t block = SWPROF_HEADER_BYTES; block < made.n_bytes; block += SWPROF_BLOCK_ALIGN)
+            change_bytes(&made, block, block + 700);
+        made_free(&made);
+    }
 }
 END_TEST
 
