@@ -146,6 +146,11 @@ enum sw_status display_percent(struct sw__builder *text, double percent)
     return sw__builder_decimal(text, percent);
 }
 
+enum sw_status display_probability(struct sw__builder *text, double probability)
+{
+    return put_fixed(text, (uint64_t)(probability * 1e6 + 0.5), 6);
+}
+
 static enum sw_status put_moment(struct sw__builder *text, int64_t realtime_ns, int utc)
 {
     int64_t seconds = realtime_ns / 1000000000, rest = realtime_ns % 1000000000;

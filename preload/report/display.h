@@ -28,6 +28,8 @@ SW_NODISCARD enum sw_status display_count(struct sw__builder *text, uint64_t cou
 SW_NODISCARD enum sw_status display_bytes(struct sw__builder *text, uint64_t bytes);
 /** One decimal: "12.3". */
 SW_NODISCARD enum sw_status display_percent(struct sw__builder *text, double percent);
+/** Six decimals, from 0 to 1: "0.001234". */
+SW_NODISCARD enum sw_status display_probability(struct sw__builder *text, double probability);
 /** ISO 8601 with milliseconds and the offset of the local time zone. */
 SW_NODISCARD enum sw_status display_moment(struct sw__builder *text, int64_t realtime_ns);
 /** The same in UTC, for machines. */

@@ -45,6 +45,11 @@ static enum sw_status put_real(struct sw__builder *text, const struct cell *cell
     return sw__builder_decimal(text, cell->as.real);
 }
 
+static enum sw_status put_probability(struct sw__builder *text, const struct cell *cell)
+{
+    return display_probability(text, cell->as.real);
+}
+
 static enum sw_status put_moment(struct sw__builder *text, const struct cell *cell)
 {
     SW__TRY(sw__builder_string(text, "\""));
@@ -58,6 +63,7 @@ static enum sw_status put_flag(struct sw__builder *text, const struct cell *cell
 }
 
 static put_cell *const put[N_CELL_KINDS] = {
+    [CELL_PROBABILITY] = put_probability,
     [CELL_NONE] = put_none,    [CELL_TEXT] = put_text,     [CELL_COUNT] = put_count,
     [CELL_BYTES] = put_count,  [CELL_TIME] = put_integer,  [CELL_MEAN] = put_real,
     [CELL_PERCENT] = put_real, [CELL_MOMENT] = put_moment, [CELL_FLAG] = put_flag,

@@ -71,6 +71,12 @@ static enum sw_status put_percent(struct sw__builder *text, const struct cell *c
     return display_percent(text, cell->as.real);
 }
 
+static enum sw_status put_probability(struct sw__builder *text, const struct cell *cell, enum display_unit unit)
+{
+    (void)unit;
+    return display_probability(text, cell->as.real);
+}
+
 static enum sw_status put_moment(struct sw__builder *text, const struct cell *cell, enum display_unit unit)
 {
     (void)unit;
@@ -84,6 +90,7 @@ static enum sw_status put_flag(struct sw__builder *text, const struct cell *cell
 }
 
 static put_cell *const put[N_CELL_KINDS] = {
+    [CELL_PROBABILITY] = put_probability,
     [CELL_NONE] = put_none,       [CELL_TEXT] = put_text,     [CELL_COUNT] = put_count,
     [CELL_BYTES] = put_bytes,     [CELL_TIME] = put_time,     [CELL_MEAN] = put_mean,
     [CELL_PERCENT] = put_percent, [CELL_MOMENT] = put_moment, [CELL_FLAG] = put_flag,

@@ -20,6 +20,7 @@ enum cell_kind {
     CELL_AGE,      /* nanoseconds, told roughly */
     CELL_MEAN,     /* nanoseconds with a fraction */
     CELL_PERCENT,
+    CELL_PROBABILITY,
     CELL_MOMENT,   /* nanoseconds of CLOCK_REALTIME */
     CELL_FLAG,     /* true, false */
     N_CELL_KINDS
@@ -43,6 +44,7 @@ struct cell {
 #define CELL_OF_AGE(value) ((struct cell){ CELL_AGE, { .integer = (value) } })
 #define CELL_OF_MEAN(value) ((struct cell){ CELL_MEAN, { .real = (value) } })
 #define CELL_OF_PERCENT(value) ((struct cell){ CELL_PERCENT, { .real = (value) } })
+#define CELL_OF_PROBABILITY(value) ((struct cell){ CELL_PROBABILITY, { .real = (value) } })
 #define CELL_OF_MOMENT(value) ((struct cell){ CELL_MOMENT, { .integer = (value) } })
 #define CELL_OF_FLAG(value) ((struct cell){ CELL_FLAG, { .count = (value) } })
 

@@ -20,6 +20,8 @@
 #define LEAST_INTERVAL 0.05
 #define MOST_INTERVAL 86400.0
 
+#define MOST_PERCENT 1e6
+
 static enum report_outcome bad_value(const char *option, const char *value, const char *expected)
 {
     return report_fail(REPORT_USAGE, "--%s %s: expected %s", option, value, expected);
@@ -180,6 +182,18 @@ static enum report_outcome set_interval(struct options *options, const char *val
     if (end == value || *end != '\0' || !(seconds >= LEAST_INTERVAL && seconds <= MOST_INTERVAL))
         return bad_value("interval", value, "seconds from 0.05 to 86400");
     options->interval_ns = (int64_t)(seconds * 1e9);
+    return REPORT_OK;
+}
+
+static enum report_outcome set_fail_above(struct options *options, const char *value)
+{
+    char *end = NULL;
+    double percent = strtod(value, &end);
+
+    if (end == value || *end != '\0' || !(percent >= 0 && percent <= MOST_PERCENT))
+        return bad_value("fail-above", value, "per cent, from 0 to 1000000");
+    options->fail_above = percent;
+    options->has_fail_above = 1;
     return REPORT_OK;
 }
 

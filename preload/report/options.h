@@ -17,7 +17,8 @@ enum option_groups {
     OPTIONS_REMOVE = 64,
     OPTIONS_SAVE = 128,
     OPTIONS_PROCESS = 256,
-    OPTIONS_EXPORT = 512
+    OPTIONS_EXPORT = 512,
+    OPTIONS_DIFF = 1024
 };
 
 struct options {
@@ -39,6 +40,8 @@ struct options {
     int64_t pid;             /* of the process whose report is meant; 0: none */
     int follows;
     int64_t interval_ns;     /* between two drawings */
+    int has_fail_above;
+    double fail_above;       /* per cent */
     int is_strict;
     int removes_all;
     int replaces;            /* save: a report that stands at the place of the copy */
