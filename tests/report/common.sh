@@ -33,6 +33,15 @@ expect_text() {
     grep -qF -- "$2" "$1" || fail "no '$2' in: $(cat "$1")"
 }
 
+# kept_shows NAME FILE: what is compared of a kept report; of one with thousands of events no single ones.
+kept_shows() {
+    local percentiles=-p
+    case $1 in 1.0-*) percentiles= ;; esac
+    "$report" -g $percentiles -f csv "$2" && echo &&
+        "$report" -g $percentiles -f csv --session 1 "$2" && echo &&
+        case $1 in *-full | *-ring*) ;; *) "$report" events -f csv "$2" ;; esac
+}
+
 finish() {
     [ "$n_failed" -eq 0 ] || exit 1
     exit 0
