@@ -113,9 +113,10 @@ enum swprof_lost {
     SWPROF_LOST_SPACE = 1,    /* the file system, a quota or a limit refused more space */
     SWPROF_LOST_DEPTH = 2,    /* nested deeper than can be recorded */
     SWPROF_LOST_REENTRY = 3,  /* ended while the recorder itself was at work on the thread */
-    SWPROF_LOST_TABLE = 4,    /* more distinct names or shapes than are kept */
+    SWPROF_LOST_TABLE = 4,    /* more distinct names than are kept; until version 1.1 also as SHAPES */
     SWPROF_LOST_ANOMALY = 5,  /* enter and exit did not match */
     SWPROF_LOST_OLD = 6,      /* older than what the ring keeps */
+    SWPROF_LOST_SHAPES = 7,   /* no event: one is there without its shapes, which found no room */
     SWPROF_LOST_REASONS = 8
 };
 

@@ -183,16 +183,18 @@ enum report_outcome command_filter(const struct options *options, const struct r
 
 enum report_outcome command_strict(const struct options *options, const struct report *report)
 {
-    uint64_t lost = report_lost_total(report);
+    uint64_t lost = report_lost_total(report), shapeless = report_lost(report, SWPROF_LOST_SHAPES);
     int is_whole = report->state == REPORT_STATE_FROZEN;
-    char losses[64] = "";
+    char losses[96] = "";
 
-    if (!options->is_strict || (lost == 0 && is_whole))
+    if (!options->is_strict || (lost == 0 && shapeless == 0 && is_whole))
         return REPORT_OK;
     if (lost != 0)
         snprintf(losses, sizeof losses, lost == 1 ? "1 event was lost" : "%" PRIu64 " events were lost", lost);
+    else if (shapeless != 0)
+        snprintf(losses, sizeof losses, "shapes were lost, %" PRIu64 " times", shapeless);
     return report_fail(REPORT_INCOMPLETE, "%s: incomplete: %s%s%s%s", report->source->path, losses,
-                       lost != 0 && !is_whole ? "; " : "", is_whole ? "" : "the program ",
+                       losses[0] != '\0' && !is_whole ? "; " : "", is_whole ? "" : "the program ",
                        is_whole ? "" : report_state_sentence(report->state));
 }
 

@@ -21,6 +21,7 @@ struct listed {
     int32_t pid;
     int64_t realtime_ns;
     uint64_t n_events;
+    uint64_t n_summed; /* operations that are only in sums */
     uint64_t n_lost;
 };
 
@@ -77,6 +78,12 @@ static struct cell cell_events(const struct list *list, const struct listed *row
     return row->is_read ? CELL_OF_COUNT(row->n_events) : none;
 }
 
+static struct cell cell_summed(const struct list *list, const struct listed *row)
+{
+    (void)list;
+    return row->is_read ? CELL_OF_COUNT(row->n_summed) : none;
+}
+
 static struct cell cell_lost(const struct list *list, const struct listed *row)
 {
     (void)list;
@@ -120,15 +127,6 @@ static void list_clear(struct list *list)
     sw__free(list->rows);
 }
 
-static uint64_t count_events(const struct report *report)
-{
-    uint64_t n_events = 0;
-
-    for (size_t i = 0; i < report->n_threads; i++)
-        n_events += report->threads[i].n_events;
-    return n_events;
-}
-
 static const char *outcome_name(enum report_outcome outcome)
 {
     static const char *const names[] = {
@@ -156,7 +154,8 @@ static enum report_outcome look_at(const struct found_report *found, struct list
     row->state = report_state_name(report->state);
     row->pid = report->header.pid;
     row->realtime_ns = report->header.realtime_ns;
-    row->n_events = count_events(report);
+    row->n_events = report_n_events(report);
+    row->n_summed = report_n_summed(report);
     row->n_lost = report_lost_total(report);
     return REPORT_OK;
 }

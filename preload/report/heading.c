@@ -8,10 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What is suggested for SWPROF_BUFFER. */
-#define LEAST_BUFFER_BYTES (UINT64_C(1) << 20)
-#define MOST_BUFFER_BYTES (UINT64_C(1) << 35)
-
 static enum sw_status put(struct sw__builder *text, const char *string)
 {
     return sw__builder_string(text, string);
@@ -22,17 +18,6 @@ static enum sw_status put_count(struct sw__builder *text, uint64_t count, const 
     SW__TRY(display_count(text, count));
     SW__TRY(put(text, " "));
     return put(text, count == 1 ? one : many);
-}
-
-static int64_t ns_between(const struct report *report, uint64_t from_ticks, uint64_t to_ticks)
-{
-    size_t hint = 0;
-    int64_t ns = 0;
-
-    if (__builtin_sub_overflow(clock_ns(&report->clock, to_ticks, &hint), clock_ns(&report->clock, from_ticks, &hint),
-                               &ns))
-        return INT64_MAX;
-    return ns;
 }
 
 static enum sw_status put_program(struct sw__builder *text, const struct report *report)
@@ -57,7 +42,7 @@ static enum sw_status put_end(struct sw__builder *text, const struct report *rep
     SW__TRY(put(text, "  "));
     SW__TRY(put(text, report_state_sentence(report->state)));
     SW__TRY(put(text, "; seen for "));
-    SW__TRY(display_time(text, ns_between(report, report->header.first.ticks, report->seen_ticks), unit));
+    SW__TRY(display_time(text, heading_ns_between(report, report->header.first.ticks, report->seen_ticks), unit));
     return put(text, "\n");
 }
 
@@ -85,103 +70,6 @@ static enum sw_status put_counts(struct sw__builder *text, const struct report *
     SW__TRY(put(text, lost == 0 ? "; none lost; clock " : "; clock "));
     SW__TRY(put(text, report_clock_name(report)));
     return put(text, "\n");
-}
-
-/*
- * A report that became full holds the first part of a run. The cap with which
- * it would have held all, judged by what was recorded of the events: a power of
- * two, and the largest that there is when even that is too small.
- */
-static uint64_t sufficient_bytes(const struct report *report, uint64_t n_recorded, uint64_t n_lost)
-{
-    double wanted = (double)report->header.used_bytes * (1.0 + (double)n_lost / (double)(n_recorded + 1));
-    uint64_t bytes = LEAST_BUFFER_BYTES;
-
-    while (bytes < MOST_BUFFER_BYTES && (double)bytes < wanted)
-        bytes *= 2;
-    return bytes;
-}
-
-static uint64_t count_recorded(const struct report *report)
-{
-    uint64_t n_events = 0;
-
-    for (size_t i = 0; i < report->n_threads; i++)
-        n_events += report->threads[i].n_events;
-    return n_events;
-}
-
-static enum sw_status put_hint(struct sw__builder *text, const struct report *report, size_t reason, uint64_t lost)
-{
-    char hint[128];
-
-    if (reason != SWPROF_LOST_FULL)
-        return SW_OK;
-    snprintf(hint, sizeof hint,
-             "     only the first part of the run was recorded; SWPROF_BUFFER=%" PRIu64 "M would hold all of it\n",
-             sufficient_bytes(report, count_recorded(report), lost) >> 20);
-    return put(text, hint);
-}
-
-/* When the events were that a ring dropped, since the run began. */
-static enum sw_status put_dropped(struct sw__builder *text, const struct report *report, enum display_unit unit)
-{
-    uint64_t begin = UINT64_MAX, end = 0;
-
-    for (size_t i = 0; i < report->n_threads; i++) {
-        const struct report_thread *thread = &report->threads[i];
-        if (thread->drop_begin_ticks == 0)
-            continue;
-        begin = thread->drop_begin_ticks < begin ? thread->drop_begin_ticks : begin;
-        end = thread->drop_end_ticks > end ? thread->drop_end_ticks : end;
-    }
-    if (begin == UINT64_MAX)
-        return SW_OK;
-    SW__TRY(put(text, "the events that were dropped began at "));
-    SW__TRY(display_time(text, ns_between(report, report->header.first.ticks, begin), unit));
-    SW__TRY(put(text, " and ended at "));
-    SW__TRY(display_time(text, ns_between(report, report->header.first.ticks, end), unit));
-    return put(text, " of the run\n");
-}
-
-/* What else there is than events, and what there is not. */
-static enum sw_status put_policy(struct sw__builder *text, const struct report *report,
-                                 const struct report_totals *totals, enum display_unit unit)
-{
-    if (report->header.policy == SWPROF_POLICY_SUMMARY)
-        SW__TRY(put(text, "recorded with SWPROF_FULL=summary: there are sums in the table, and no events\n"));
-    else if (totals->n_summed != 0)
-        SW__TRY(put(text, "SUMS go on in the table where events ended; the list of events has nothing of them\n"));
-    if (totals->n_unattributed != 0) {
-        SW__TRY(put(text, "LEFT OUT "));
-        SW__TRY(put_count(text, totals->n_unattributed, "operation", "operations"));
-        SW__TRY(put(text, " in sums that are not only of what was selected\n"));
-    }
-    return report->header.policy == SWPROF_POLICY_RING ? put_dropped(text, report, unit) : SW_OK;
-}
-
-static enum sw_status put_losses(struct sw__builder *text, const struct report *report,
-                                 const struct report_totals *totals, enum display_unit unit)
-{
-    for (size_t reason = 0; reason < SWPROF_LOST_REASONS; reason++) {
-        uint64_t lost = report_lost(report, reason);
-        if (lost == 0)
-            continue;
-        SW__TRY(put(text, "LOST "));
-        SW__TRY(put_count(text, lost, "event: ", "events: "));
-        SW__TRY(put(text, report_lost_sentence(reason)));
-        SW__TRY(put(text, "\n"));
-        SW__TRY(put_hint(text, report, reason, lost));
-    }
-    SW__TRY(put_policy(text, report, totals, unit));
-    if (totals->n_anomalies != 0) {
-        SW__TRY(put(text, "SUSPECT "));
-        SW__TRY(put_count(text, totals->n_anomalies, "interval contradicts", "intervals contradict"));
-        SW__TRY(put(text, " the nesting: self times around them are too small\n"));
-    }
-    if (totals->saturated)
-        SW__TRY(put(text, "SUSPECT sums of time left 63 bits: they are shown as the largest value\n"));
-    return SW_OK;
 }
 
 /* More carrier classes than these are a sign of nothing that a list would help with. */
@@ -327,7 +215,7 @@ static void add_facts(struct heading *heading, const struct report *report, cons
         { "pid", CELL_OF_ID((uint64_t)(header->pid > 0 ? header->pid : 0)), 0 },
         { "rank", header->rank >= 0 ? CELL_OF_ID((uint64_t)header->rank) : (struct cell){ .kind = CELL_NONE }, 0 },
         { "started", CELL_OF_MOMENT(header->realtime_ns), 0 },
-        { "seen_ns", CELL_OF_TIME(ns_between(report, header->first.ticks, report->seen_ticks)), 0 },
+        { "seen_ns", CELL_OF_TIME(heading_ns_between(report, header->first.ticks, report->seen_ticks)), 0 },
         { "report_state", CELL_OF_TEXT(report_state_name(report->state)), 1 },
         { "clock", CELL_OF_TEXT(report_clock_name(report)), 1 },
         { "lost_events", CELL_OF_COUNT(report_lost_total(report)), 1 },
@@ -346,8 +234,8 @@ static void add_facts(struct heading *heading, const struct report *report, cons
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         add_fact(heading, facts[i].key, facts[i].cell, facts[i].in_every_row);
     /* Rows of reports of version 1.0 stay what they were. */
-    if (report_lost_total(report) != 0 && report->header.minor > 0)
-        add_fact(heading, "lost_reasons", CELL_OF_TEXT(name_reasons(heading, report)), 1);
+    if (report->header.minor > 0 && name_reasons(heading, report)[0] != '\0')
+        add_fact(heading, "lost_reasons", CELL_OF_TEXT(heading->reasons), 1);
     for (size_t reason = 0; reason < SWPROF_LOST_REASONS; reason++)
         if (lost_keys[reason] != NULL)
             add_fact(heading, lost_keys[reason], CELL_OF_COUNT(report_lost(report, reason)), 0);
@@ -387,7 +275,7 @@ static enum sw_status put_lines(struct sw__builder *text, const struct report *r
     SW__TRY(put_program(text, report));
     SW__TRY(put_end(text, report, unit));
     SW__TRY(put_counts(text, report, totals));
-    SW__TRY(put_losses(text, report, totals, unit));
+    SW__TRY(heading_put_losses(text, report, totals, unit));
     SW__TRY(heading_put_sessions(text, report, unit));
     SW__TRY(put_selection(text, report, filter, totals));
     return put(text, "\n");

@@ -35,6 +35,11 @@ SW_NODISCARD enum sw_status heading_put_session(struct sw__builder *text, const 
 /** Facts of the selected session; how many: none when @session is NULL. They borrow from @report. */
 size_t heading_session_facts(const struct report *report, const struct report_session *session,
                              struct fact ret_facts[HEADING_SESSION_FACTS]);
+/** Between two stamps of a report's clock. */
+int64_t heading_ns_between(const struct report *report, uint64_t from_ticks, uint64_t to_ticks);
+/** The lines that say what is missing or contradicts itself; nothing when nothing does. */
+SW_NODISCARD enum sw_status heading_put_losses(struct sw__builder *text, const struct report *report,
+                                               const struct report_totals *totals, enum display_unit unit);
 void heading_clear(struct heading *heading);
 /** Time of the selected threads outside any operation; 0 when it is not known (*ret_is_known). */
 int64_t heading_outside_ns(const struct report_filter *filter, const struct report_totals *totals, int *ret_is_known);

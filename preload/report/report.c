@@ -237,18 +237,35 @@ uint64_t report_lost_total(const struct report *report)
     uint64_t lost = 0;
 
     for (size_t reason = 0; reason < SWPROF_LOST_REASONS; reason++)
-        lost = add_saturating(lost, report_lost(report, reason));
+        if (reason != SWPROF_LOST_SHAPES)
+            lost = add_saturating(lost, report_lost(report, reason));
     return lost;
+}
+
+uint64_t report_n_events(const struct report *report)
+{
+    uint64_t n_events = 0;
+
+    for (size_t i = 0; i < report->n_threads; i++)
+        n_events = add_saturating(n_events, report->threads[i].n_events);
+    return n_events;
+}
+
+uint64_t report_n_summed(const struct report *report)
+{
+    uint64_t n_summed = 0;
+
+    for (size_t i = 0; i < report->n_aggregates; i++)
+        n_summed = add_saturating(n_summed, report->aggregates[i].sums.count);
+    return n_summed;
 }
 
 uint64_t report_missing(const struct report *report)
 {
-    uint64_t lost = report_lost_total(report), summed = 0;
+    uint64_t lost = report_lost_total(report), summed = report_n_summed(report);
 
     if (report->header.policy != SWPROF_POLICY_STOP)
         return lost;
-    for (size_t i = 0; i < report->n_aggregates; i++)
-        summed = add_saturating(summed, report->aggregates[i].sums.count);
     return lost > summed ? lost - summed : 0;
 }
 

@@ -213,7 +213,11 @@ const char *report_lost_name(size_t reason);
 const char *report_lost_sentence(size_t reason);
 /** Losses of all threads together, saturating. */
 uint64_t report_lost(const struct report *report, size_t reason);
+/** Events that are missing; one without its shapes is not. */
 uint64_t report_lost_total(const struct report *report);
+/** Recorded events without hidden ones, and operations in sums; of all threads together, saturating. */
+uint64_t report_n_events(const struct report *report);
+uint64_t report_n_summed(const struct report *report);
 /** Losses of which not even the sums are known, saturating. */
 uint64_t report_missing(const struct report *report);
 /** "stop", "ring" or "summary"; "other" for one of a later minor. */

@@ -83,7 +83,6 @@ static __attribute__((noinline)) uint32_t shapes_of(struct thread *thread, const
     struct capture *capture = thread->capture;
     uint64_t key = shapes_key(call);
     uint32_t reference = shapes_find(capture, call, key);
-    enum swprof_lost reason;
     struct slow slow;
     uint64_t begin;
 
@@ -92,11 +91,11 @@ static __attribute__((noinline)) uint32_t shapes_of(struct thread *thread, const
     begin = thread_now();
     slow_begin(&slow);
     slow_lock(&capture->lock);
-    reference = shapes_add(capture, call, key, &reason);
+    reference = shapes_add(capture, call, key);
     slow_unlock(&capture->lock);
     slow_end(&slow);
     if (reference == 0)
-        thread_lose(thread, reason);
+        thread->report->lost[SWPROF_LOST_SHAPES]++;
     thread_account(thread, begin);
     thread_put_tool(thread);
     return reference;

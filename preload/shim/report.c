@@ -203,10 +203,12 @@ void report_discard(struct report *report)
     report->header = NULL;
 }
 
-/* What may grow without end leaves room for names, threads and aggregates. */
+/* What may grow without end leaves room for names, threads and aggregates; and events, which a ring never ends, for shapes. */
 static uint64_t reserved_from(const struct report *report, uint32_t type)
 {
-    return type == SWPROF_BLOCK_EVENTS || type == SWPROF_BLOCK_SHAPES ? report->reserve_bytes : 0;
+    if (type == SWPROF_BLOCK_SHAPES)
+        return report->reserve_bytes / 2;
+    return type == SWPROF_BLOCK_EVENTS ? report->reserve_bytes : 0;
 }
 
 /* Whether a block of so many bytes may be taken now. */

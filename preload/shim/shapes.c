@@ -79,22 +79,21 @@ static void fill(struct swprof_shapes *list, const struct sw_hook_compute *call)
     list->n_words = (uint32_t)(at - list->words);
 }
 
-uint32_t shapes_add(struct capture *capture, const struct sw_hook_compute *call, uint64_t key,
-                    enum swprof_lost *reason)
+uint32_t shapes_add(struct capture *capture, const struct sw_hook_compute *call, uint64_t key)
 {
     uint32_t reference = shapes_find(capture, call, key);
     uint64_t n_words = count_words(call);
     uint64_t n_bytes = sizeof(struct swprof_shapes) + n_words * sizeof(int64_t);
     struct swprof_shapes *list;
+    enum swprof_lost reason;
 
-    *reason = SWPROF_LOST_TABLE;
     if (reference != 0)
         return reference;
     if (n_words > SHAPES_MOST_WORDS || capture->shape_table.n_used >= SHAPES_MOST)
         return 0;
     if (capture->shape_table.entries == NULL && !table_create(&capture->shape_table, 2 * SHAPES_MOST))
         return 0;
-    list = series_room(capture, &capture->shapes, SWPROF_BLOCK_SHAPES, n_bytes, 0, reason);
+    list = series_room(capture, &capture->shapes, SWPROF_BLOCK_SHAPES, n_bytes, 0, &reason);
     if (list == NULL)
         return 0;
     fill(list, call);

@@ -19,8 +19,7 @@ uint64_t shapes_key(const struct sw_hook_compute *call);
 /** Reference of the list with these shapes, 0 when it is not in the report. */
 uint32_t shapes_find(const struct capture *capture, const struct sw_hook_compute *call, uint64_t key);
 
-/** Store a list. For the holder of the lock. 0 when there is no room, and why. */
-uint32_t shapes_add(struct capture *capture, const struct sw_hook_compute *call, uint64_t key,
-                    enum swprof_lost *reason);
+/** Store a list. For the holder of the lock. 0 when there is no room. */
+uint32_t shapes_add(struct capture *capture, const struct sw_hook_compute *call, uint64_t key);
 
 #endif

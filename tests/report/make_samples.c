@@ -96,6 +96,15 @@ static struct made_report lost(void)
     return report;
 }
 
+/* Of three operations the shapes found no room. */
+static struct made_report shapeless(void)
+{
+    struct made_report report = make_good();
+
+    made_header(&report)->lost[SWPROF_LOST_SHAPES] = 3;
+    return report;
+}
+
 /* nop: 4 calls, one failed, 10000 ns in all, self 8000; and 3 of another carrier. */
 static struct made_report summary(void)
 {
@@ -377,6 +386,7 @@ static const struct {
     { "good", "plain", good },
     { "good", "empty", empty },
     { "good", "lost", lost },
+    { "good", "shapeless", shapeless },
     { "good", "summary", summary },
     { "good", "stopped", stopped },
     { "good", "ring", ring },

@@ -16,13 +16,13 @@ ln -s "$shm/swprof-0-new-1-1-1" "$shm/swprof-0-link"
 
 # Every report with its state; links and other files are not looked at.
 expect_status 0 '' "$report" list -d "$shm" -f csv
-cut -d, -f1,2,3,7,8 "$folder/out" >"$folder/columns"
+cut -d, -f1,2,3,7-9 "$folder/out" >"$folder/columns"
 diff - "$folder/columns" <<'END' || fail 'the list'
-program,pid,state,events,lost_events
-,,not a report,,
-ops,1,frozen,5,0
-ops,1,killed,5,0
-,,newer than this tool,,
+program,pid,state,events,summed_operations,lost_events
+,,not a report,,,
+ops,1,frozen,5,0,0
+ops,1,killed,5,0,0
+,,newer than this tool,,,
 END
 
 # Reports with names of one's own are reports; the list of a folder without any is one, too.
@@ -32,14 +32,14 @@ cp "$shm/other" "$folder/own"
 ln -s mine "$folder/own/link"
 mkfifo "$folder/own/pipe"
 expect_status 0 '' timeout 60 "$report" list -d "$folder/own" -f csv
-cut -d, -f3,9 "$folder/out" | diff - <(printf 'state,path\nfrozen,%s\n' "$folder/own/mine") || fail 'the list of own names'
+cut -d, -f3,10 "$folder/out" | diff - <(printf 'state,path\nfrozen,%s\n' "$folder/own/mine") || fail 'the list of own names'
 expect_status 0 "$folder/own/mine, the newest of 1" "$report" -d "$folder/own"
 expect_status 6 "no report of this user in $folder/none" "$report" list -d "$folder/none" -f json
 tr -d ' \n' <"$folder/out" >"$folder/flat"
 grep -q "^{\"report\":{\"directory\":\"$folder/none\",\"listed\":\"[-0-9T:.]*Z\"},\"rows\":\[\],\"totals\":{\"reports\":0}}$" \
     "$folder/flat" || fail "an empty list is $(cat "$folder/out")"
 expect_status 6 '' "$report" list -d "$folder/none" -f csv
-[ "$(cat "$folder/out")" = program,pid,state,age_ns,started,disk_bytes,events,lost_events,path ] ||
+[ "$(cat "$folder/out")" = program,pid,state,age_ns,started,disk_bytes,events,summed_operations,lost_events,path ] ||
     fail "an empty list is $(cat "$folder/out")"
 expect_status 3 'a symbolic link' "$report" rm "$folder/own/link"
 expect_status 0 '' timeout 60 "$report" rm --all -d "$folder/own"

@@ -58,9 +58,20 @@ expect_json lost_reasons '"full=9"'
 expect_json full_policy '"stop"'
 expect_json summed_operations 7
 expect_status 7 'events were lost' "$report" --strict "$folder/stopped"
+expect_status 0 '' "$report" "$folder/stopped"
+expect_text "$folder/out" 'SWPROF_BUFFER=1M would hold all of it,'
+expect_text "$folder/out" '     SWPROF_FULL=ring its last part, SWPROF_FULL=summary sums of all of it'
+
+# The list has operations in sums beside the events.
+mkdir "$folder/listed"
+cp "$folder/summary" "$folder/stopped" "$folder/listed"
+expect_status 0 '' "$report" list -d "$folder/listed" -f csv
+cut -d, -f7-9 "$folder/out" | sort | diff - <(printf '0,7,0\n5,7,9\nevents,summed_operations,lost_events\n') ||
+    fail 'the list of sums'
 
 expect_status 0 '' "$report" "$folder/ring"
 expect_text "$folder/out" 'LOST 12 events: older than what the ring keeps (SWPROF_FULL)'
+expect_text "$folder/out" 'a larger SWPROF_BUFFER keeps more, SWPROF_FULL=summary sums of all of it'
 expect_text "$folder/out" 'the events that were dropped began at 100 ns and ended at 900 ns of the run'
 expect_status 0 '' "$report" events -f json "$folder/ring"
 expect_json full_policy '"ring"'
@@ -68,4 +79,16 @@ expect_json lost_old 12
 expect_json lost_reasons '"old=12"'
 expect_status 0 '' "$report" events -f csv "$folder/ring"
 expect_text "$folder/out" ',12,old=12'
+
+# Events without their shapes are there: they are not lost, and their shapes are told apart from what is.
+"$samples" good-shapeless "$folder/shapeless"
+expect_status 0 '' "$report" "$folder/shapeless"
+expect_text "$folder/out" '5 events of 1 thread, 1 failed; none lost'
+expect_text "$folder/out" 'LOST 3 shape lists: no room for them'
+expect_status 0 '' "$report" -f csv "$folder/shapeless"
+expect_text "$folder/out" ',0,shapes=3'
+expect_status 0 '' "$report" -f json "$folder/shapeless"
+expect_json lost_shapes 3
+expect_json lost_events 0
+expect_status 7 'incomplete: shapes were lost, 3 times' "$report" --strict "$folder/shapeless"
 finish

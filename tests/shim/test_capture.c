@@ -137,7 +137,7 @@ START_TEST(distinct_shapes_are_bounded_and_the_rest_is_counted)
     ck_assert_uint_eq(totals.n_events, 70000);
     ck_assert_uint_eq(totals.n_shape_lists, 65536);
     ck_assert_uint_eq(totals.n_shaped, 65536);
-    ck_assert_uint_eq(totals.lost[SWPROF_LOST_TABLE], 70000 - 65536);
+    ck_assert_uint_eq(totals.lost[SWPROF_LOST_SHAPES], 70000 - 65536);
 }
 END_TEST
 
