@@ -14,6 +14,9 @@
 /* A thread in version 1.0 of the format. */
 #define THREAD_BLOCK_BYTES (SWPROF_THREAD_BLOCK_FIELDS + SWPROF_THREAD_BLOCK_FRAMES * sizeof(struct swprof_frame))
 
+/* Sessions that are read at a time. */
+#define PIECE_SESSIONS 128
+
 static size_t count_published(const struct report *report, uint32_t type, size_t record_bytes)
 {
     size_t n = 0;
@@ -24,31 +27,43 @@ static size_t count_published(const struct report *report, uint32_t type, size_t
     return n;
 }
 
-static enum report_outcome view_session(struct report *report, uint64_t offset)
+static enum report_outcome view_session(struct report *report, const struct swprof_session *record, uint64_t offset)
 {
-    struct swprof_session record;
     struct report_session session;
 
-    REPORT_TRY(source_read(report->source, offset, &record, sizeof record));
-    if (record.kind != SWPROF_SESSION_ROUND && record.kind != SWPROF_SESSION_PROFILER)
+    if (record->kind != SWPROF_SESSION_ROUND && record->kind != SWPROF_SESSION_PROFILER)
         return report_damaged(report, offset, "a session of no known kind");
     session = (struct report_session){
-        .kind = record.kind,
-        .is_open = record.state != SWPROF_SESSION_FROZEN,
-        .has_shapes = (record.flags & SWPROF_SESSION_SHAPES) != 0,
-        .begin_ticks = record.begin.ticks,
-        .end_ticks = record.state == SWPROF_SESSION_FROZEN ? record.end.ticks : UINT64_MAX,
-        .begin_realtime_ns = record.begin_realtime_ns,
-        .is_partial = (record.flags & SWPROF_SESSION_PARTIAL) != 0,
-        .n_events = record.n_events,
-        .tid = record.tid,
-        .thread = record.thread,
+        .kind = record->kind,
+        .is_open = record->state != SWPROF_SESSION_FROZEN,
+        .has_shapes = (record->flags & SWPROF_SESSION_SHAPES) != 0,
+        .begin_ticks = record->begin.ticks,
+        .end_ticks = record->state == SWPROF_SESSION_FROZEN ? record->end.ticks : UINT64_MAX,
+        .begin_realtime_ns = record->begin_realtime_ns,
+        .is_partial = (record->flags & SWPROF_SESSION_PARTIAL) != 0,
+        .n_events = record->n_events,
+        .tid = record->tid,
+        .thread = record->thread,
     };
     if (session.end_ticks < session.begin_ticks)
         return report_damaged(report, offset, "a session that ends before it begins");
-    REPORT_TRY(report_find_text(report, record.label, &session.label));
-    REPORT_TRY(report_find_carriers(report, record.carriers, &session.carriers));
+    REPORT_TRY(report_find_text(report, record->label, &session.label));
+    REPORT_TRY(report_find_carriers(report, record->carriers, &session.carriers));
     report->sessions[report->n_sessions++] = session;
+    return REPORT_OK;
+}
+
+/* Some of them at a time: a program may have had a million rounds. */
+static enum report_outcome view_sessions_of(struct report *report, const struct report_block *block)
+{
+    struct swprof_session records[PIECE_SESSIONS];
+
+    for (uint64_t at = 0, n_bytes; at < block->published_bytes; at += n_bytes) {
+        n_bytes = block->published_bytes - at < sizeof records ? block->published_bytes - at : sizeof records;
+        REPORT_TRY(source_read(report->source, block->offset + at, records, (size_t)n_bytes));
+        for (size_t i = 0; i < n_bytes / sizeof *records; i++)
+            REPORT_TRY(view_session(report, &records[i], block->offset + at + i * sizeof *records));
+    }
     return REPORT_OK;
 }
 
@@ -57,6 +72,15 @@ static int by_beginning(const void *a, const void *b)
     const struct report_session *left = a, *right = b;
 
     return (left->begin_ticks > right->begin_ticks) - (left->begin_ticks < right->begin_ticks);
+}
+
+/* As the writer has them, but for a Profiler's, which is written at its end. */
+static int are_in_order(const struct report *report)
+{
+    for (size_t i = 1; i < report->n_sessions; i++)
+        if (report->sessions[i].begin_ticks < report->sessions[i - 1].begin_ticks)
+            return 0;
+    return 1;
 }
 
 enum report_outcome report_view_sessions(struct report *report)
@@ -68,14 +92,10 @@ enum report_outcome report_view_sessions(struct report *report)
     report->sessions = sw__alloc(n * sizeof *report->sessions);
     if (report->sessions == NULL)
         return REPORT_SYSTEM;
-    for (size_t i = 0; i < report->n_blocks; i++) {
-        const struct report_block *block = &report->blocks[i];
-        if (block->type != SWPROF_BLOCK_SESSIONS)
-            continue;
-        for (uint64_t at = 0; at < block->published_bytes; at += sizeof(struct swprof_session))
-            REPORT_TRY(view_session(report, block->offset + at));
-    }
-    if (report->n_sessions > 1)
+    for (size_t i = 0; i < report->n_blocks; i++)
+        if (report->blocks[i].type == SWPROF_BLOCK_SESSIONS)
+            REPORT_TRY(view_sessions_of(report, &report->blocks[i]));
+    if (report->n_sessions > 1 && !are_in_order(report))
         qsort(report->sessions, report->n_sessions, sizeof *report->sessions, by_beginning);
     return REPORT_OK;
 }
