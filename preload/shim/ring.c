@@ -16,6 +16,8 @@
 #define LEAST_CHUNKS 16
 /* Chunks without space for them after which it is asked for again; a full report stays full. */
 #define RETRY_CHUNKS 64
+/* Losses of a thread after which it looks for a chunk again. */
+#define RETRY_LOSSES 256
 
 /* ---- Lists of chunks, for the holder of the lock -------------------------------------------- */
 
@@ -41,8 +43,21 @@ static struct ring_chunk *take_oldest(struct ring_list *list)
     return chunk;
 }
 
+void ring_hold(struct capture *capture)
+{
+    capture->ring.period++;
+}
+
+/* Chunks that rounds keep which have ended are the oldest of a list. */
+static void forget_held(const struct capture *capture, struct ring_list *list)
+{
+    while (list->oldest != NULL && list->oldest->period != capture->ring.period)
+        take_oldest(list);
+}
+
 void ring_leave(struct capture *capture, struct ring_list *list)
 {
+    forget_held(capture, list);
     while (list->oldest != NULL)
         append(&capture->ring.orphans, take_oldest(list));
 }
@@ -59,11 +74,16 @@ static int can_give(const struct ring_list *list)
  */
 static struct ring_list *choose(struct thread *thread)
 {
-    struct ring_list *orphans = &thread->capture->ring.orphans;
-    struct ring_list *richest = orphans->oldest != NULL ? orphans : NULL;
+    struct capture *capture = thread->capture;
+    struct ring_list *orphans = &capture->ring.orphans;
     struct ring_list *own = &thread->ring;
+    struct ring_list *richest;
 
-    for (struct thread *other = thread->capture->threads; other != NULL; other = other->next)
+    forget_held(capture, orphans);
+    for (struct thread *other = capture->threads; other != NULL; other = other->next)
+        forget_held(capture, &other->ring);
+    richest = orphans->oldest != NULL ? orphans : NULL;
+    for (struct thread *other = capture->threads; other != NULL; other = other->next)
         if (other != thread && can_give(&other->ring) && (richest == NULL || other->ring.n_pages > richest->n_pages))
             richest = &other->ring;
     if (richest != NULL && (!can_give(own) || richest->n_pages > 2 * own->n_pages))
@@ -132,6 +152,7 @@ static void empty(struct thread *thread, struct ring_chunk *chunk)
     sw__clock_anchor(shim.clock, &block->anchor);
     __atomic_store_n(&block->generation, block->generation + 1, __ATOMIC_RELEASE);
     chunk->owner = thread->report;
+    chunk->period = thread->capture->ring.period;
 }
 
 /* ---- A thread's next chunk ------------------------------------------------------------------ */
@@ -159,7 +180,7 @@ static struct ring_chunk *new_chunk(struct thread *thread, enum swprof_lost *rea
     ring->n_refused = block == NULL && *reason == SWPROF_LOST_SPACE;
     if (block == NULL)
         return NULL;
-    ring->chunks[ring->n_chunks] = (struct ring_chunk){.block = block, .owner = thread->report};
+    ring->chunks[ring->n_chunks] = (struct ring_chunk){.block = block, .owner = thread->report, .period = ring->period};
     return &ring->chunks[ring->n_chunks++];
 }
 
@@ -203,6 +224,20 @@ static int make_room(struct thread *thread, enum swprof_lost *reason)
     return chunk != NULL;
 }
 
+/* 0 when there is none; asked for again only now and then. */
+static int find_room(struct thread *thread)
+{
+    enum swprof_lost reason;
+
+    if (thread->lost_reason != 0 && ++thread->retry % RETRY_LOSSES != 0)
+        return 0;
+    thread->lost_reason = 0;
+    if (make_room(thread, &reason))
+        return 1;
+    thread->lost_reason = 1 + (uint32_t)reason;
+    return 0;
+}
+
 void ring_start(struct thread *thread)
 {
     if (!thread_start_children(thread, 0))
@@ -217,11 +252,10 @@ void ring_put(OPERATION_PARAMETERS)
     uint64_t nested = thread_end_children(thread, depth, duration);
     int has_more = nested != 0 || duration >= SWPROF_EVENT_WIDE_DURATION;
     struct swprof_event *slot;
-    enum swprof_lost reason;
 
-    if (UNLIKELY(thread->ring_limit - thread->cursor < 1 + has_more) && !make_room(thread, &reason)) {
+    if (UNLIKELY(thread->ring_limit - thread->cursor < 1 + has_more) && !find_room(thread)) {
         if ((flags & SWPROF_EVENT_HIDDEN) == 0)
-            thread_lose(thread, reason);
+            thread_lose(thread, (enum swprof_lost)(thread->lost_reason - 1));
         return;
     }
     slot = thread->cursor;

@@ -3,6 +3,10 @@
  * thread empties the oldest chunk of its own, or one of whoever has far more,
  * and goes on in it. Every event tells how long its children lasted, because
  * they may be gone before it.
+ *
+ * Only chunks that were begun in the round that is open are used again: a round
+ * that has ended keeps what it holds, and one for which nothing is left loses
+ * its events for want of room.
  */
 #ifndef SHIM_RING_H
 #define SHIM_RING_H
@@ -20,5 +24,11 @@ void ring_put(OPERATION_PARAMETERS);
 
 /** The thread has ended: its chunks are nobody's. For the holder of the lock. */
 void ring_leave(struct capture *capture, struct ring_list *list);
+
+/**
+ * A round has ended, or is about to be frozen: what chunks hold now they keep.
+ * In between operations of the round may still arrive. For the holder of the lock.
+ */
+void ring_hold(struct capture *capture);
 
 #endif

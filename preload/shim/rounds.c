@@ -9,6 +9,7 @@
 
 #include "record/clock.h"
 #include "record/text.h"
+#include "shim/ring.h"
 #include "shim/series.h"
 #include "shim/settle.h"
 #include "shim/shim.h"
@@ -126,8 +127,10 @@ void rounds_abandon(void)
 
 static void freeze_closing(struct capture *capture)
 {
-    if (capture->closing != NULL)
-        __atomic_store_n(&capture->closing->state, SWPROF_SESSION_FROZEN, __ATOMIC_RELEASE);
+    if (capture->closing == NULL)
+        return;
+    ring_hold(capture);
+    __atomic_store_n(&capture->closing->state, SWPROF_SESSION_FROZEN, __ATOMIC_RELEASE);
     capture->closing = NULL;
 }
 
@@ -228,6 +231,7 @@ static int end(struct capture *capture)
         last_end = session->end.ticks = settle_mark(capture, session->end.ticks);
         capture->closing = session;
         capture->session = NULL;
+        ring_hold(capture);
     }
     return 1;
 }

@@ -161,7 +161,7 @@ static int run_race(void)
 
 /* ---- frozen: what a session holds when swprof_disable() has returned it holds for ever. --------- */
 
-static uint64_t count_in_session(size_t number)
+static uint64_t digest_of_session(size_t number)
 {
     const struct swprof_session *session;
     struct probe probe;
@@ -171,7 +171,7 @@ static uint64_t count_in_session(size_t number)
         exit(97);
     session = probe_session(&probe, number);
     if (session != NULL && session->state == SWPROF_SESSION_FROZEN)
-        n = probe_count_in(&probe, session);
+        n = probe_digest_in(&probe, session);
     probe_close(&probe);
     return n;
 }
@@ -179,25 +179,25 @@ static uint64_t count_in_session(size_t number)
 static int run_frozen(void)
 {
     pthread_t workers[N_WORKERS];
-    uint64_t *counts = calloc(count, sizeof *counts);
+    uint64_t *digests = calloc(count, sizeof *digests);
     int n_changed = 0;
 
-    if (counts == NULL)
+    if (digests == NULL)
         return 99;
     disable();
     start(workers, N_WORKERS, operate_until_stopped, NULL);
     for (unsigned long i = 0; i < count; i++) {
         enable();
-        operate(1);
+        operate(30);
         disable();
-        counts[i] = count_in_session(i);
+        digests[i] = digest_of_session(i);
     }
     __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
     join(workers, N_WORKERS);
     for (unsigned long i = 0; i < count; i++)
-        n_changed += counts[i] == UINT64_MAX || counts[i] != count_in_session(i);
+        n_changed += digests[i] == UINT64_MAX || digests[i] != digest_of_session(i);
     printf("%d\n", n_changed);
-    free(counts);
+    free(digests);
     return 0;
 }
 

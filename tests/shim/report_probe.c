@@ -404,6 +404,41 @@ const struct swprof_session *probe_session(const struct probe *probe, size_t n)
     return record(probe, SWPROF_BLOCK_SESSIONS, sizeof(struct swprof_session), n);
 }
 
+static int is_in(const struct swprof_event *event, const struct swprof_session *session)
+{
+    uint64_t end = event->start + duration_of(event);
+
+    return !(event->flags & (SWPROF_EVENT_EXTENSION | SWPROF_EVENT_HIDDEN | SWPROF_EVENT_OWNER)) &&
+           end >= session->begin.ticks && end < session->end.ticks;
+}
+
+static uint64_t mix(uint64_t sum, const void *bytes, size_t n_bytes)
+{
+    const unsigned char *at = bytes;
+
+    for (size_t i = 0; i < n_bytes; i++)
+        sum = (sum ^ at[i]) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
+uint64_t probe_digest_in(const struct probe *probe, const struct swprof_session *session)
+{
+    const struct swprof_block *block = NULL;
+    uint64_t digest = 0;
+
+    while ((block = probe_next(probe, block, SWPROF_BLOCK_EVENTS)) != NULL) {
+        uint64_t n;
+        const struct swprof_event *events = events_of(block, &n);
+
+        for (uint64_t i = 0; i < n; i++)
+            if (is_in(&events[i], session)) {
+                size_t n_slots = i + 1 < n && (events[i + 1].flags & SWPROF_EVENT_EXTENSION) ? 2 : 1;
+                digest += mix(UINT64_C(0xcbf29ce484222325), &events[i], n_slots * sizeof *events);
+            }
+    }
+    return digest + mix(0, session, sizeof *session);
+}
+
 uint64_t probe_count_in(const struct probe *probe, const struct swprof_session *session)
 {
     const struct swprof_block *block = NULL;
@@ -413,12 +448,8 @@ uint64_t probe_count_in(const struct probe *probe, const struct swprof_session *
         uint64_t n;
         const struct swprof_event *events = events_of(block, &n);
 
-        for (uint64_t i = 0; i < n; i++) {
-            uint64_t end = events[i].start + duration_of(&events[i]);
-
-            count += !(events[i].flags & (SWPROF_EVENT_EXTENSION | SWPROF_EVENT_HIDDEN | SWPROF_EVENT_OWNER)) &&
-                     end >= session->begin.ticks && end < session->end.ticks;
-        }
+        for (uint64_t i = 0; i < n; i++)
+            count += (uint64_t)is_in(&events[i], session);
     }
     return count;
 }

@@ -87,6 +87,8 @@ const struct swprof_session *probe_session(const struct probe *probe, size_t n);
 
 /** How many events end within a session. */
 uint64_t probe_count_in(const struct probe *probe, const struct swprof_session *session);
+/** A number that depends on every byte of those events and of the session. */
+uint64_t probe_digest_in(const struct probe *probe, const struct swprof_session *session);
 
 /** Text of a reference. */
 const char *probe_text(const struct probe *probe, uint32_t reference);

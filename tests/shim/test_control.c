@@ -92,6 +92,31 @@ START_TEST(a_round_that_has_ended_never_changes)
 }
 END_TEST
 
+/* Later rounds go on until nothing is left for them: those that have ended keep what they hold. */
+START_TEST(a_round_that_has_ended_never_changes_in_a_ring_or_a_summary)
+{
+    check_final(NULL, "SWPROF_FULL=ring SWPROF_BUFFER=256K", "frozen 200");
+    check_final(NULL, "SWPROF_FULL=ring SWPROF_BUFFER=1M", "frozen 100");
+    check_final(NULL, "SWPROF_FULL=summary", "frozen 60");
+    check_final("start_as", "START_AS=without_barrier SWPROF_FULL=ring SWPROF_BUFFER=256K", "frozen 40");
+}
+END_TEST
+
+START_TEST(a_round_for_which_a_ring_has_nothing_left_counts_what_it_loses)
+{
+    struct run run;
+    struct probe probe;
+    struct probe_totals totals;
+
+    run_record(&run, "fake_caller", "SWPROF_FULL=ring SWPROF_BUFFER=64K", "rounds 3000", &probe);
+    probe_totals(&probe, &totals);
+    ck_assert_uint_gt(probe_count_in(&probe, probe_session(&probe, 0)), 200); /* 24 bytes each of 64 KiB */
+    ck_assert_uint_lt(probe_count_in(&probe, probe_session(&probe, 2)), 3000);
+    ck_assert_uint_eq(totals.n_events + totals.lost[SWPROF_LOST_OLD] + totals.lost[SWPROF_LOST_FULL], 9000);
+    run_close(&run, &probe);
+}
+END_TEST
+
 START_TEST(many_rounds_have_one_operation_each)
 {
     struct run run;
@@ -217,6 +242,8 @@ END_TEST
 
 CHECK_MAIN("control", a_round_has_exactly_the_operations_that_ran_in_it,
            rounds_of_racing_threads_are_disjoint_and_as_many_as_were_granted, a_round_that_has_ended_never_changes,
+           a_round_that_has_ended_never_changes_in_a_ring_or_a_summary,
+           a_round_for_which_a_ring_has_nothing_left_counts_what_it_loses,
            many_rounds_have_one_operation_each, an_enable_that_is_refused_leaves_the_label_of_the_open_round,
            the_signal_ends_the_round_and_begins_another, a_handler_of_the_program_is_left_alone,
            a_signal_that_is_ignored_stays_ignored, a_signal_that_was_not_asked_for_ends_the_program,
