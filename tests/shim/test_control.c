@@ -95,10 +95,10 @@ END_TEST
 /* Later rounds go on until nothing is left for them: those that have ended keep what they hold. */
 START_TEST(a_round_that_has_ended_never_changes_in_a_ring_or_a_summary)
 {
-    check_final(NULL, "SWPROF_FULL=ring SWPROF_BUFFER=256K", "frozen 200");
-    check_final(NULL, "SWPROF_FULL=ring SWPROF_BUFFER=1M", "frozen 100");
+    check_final(NULL, "SWPROF_FULL=ring SWPROF_BUFFER=512K", "frozen 60");
+    check_final(NULL, "SWPROF_FULL=ring SWPROF_BUFFER=1M", "frozen 200");
     check_final(NULL, "SWPROF_FULL=summary", "frozen 60");
-    check_final("start_as", "START_AS=without_barrier SWPROF_FULL=ring SWPROF_BUFFER=256K", "frozen 40");
+    check_final("start_as", "START_AS=without_barrier SWPROF_FULL=ring SWPROF_BUFFER=512K", "frozen 40");
 }
 END_TEST
 
