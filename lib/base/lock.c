@@ -12,11 +12,12 @@
 static pthread_mutex_t locks[SW__N_LOCKS] = { [0 ... SW__N_LOCKS - 1] = PTHREAD_MUTEX_INITIALIZER };
 
 /*
- * Locks that this thread holds or is about to, and those that it holds because it forks. Written before a lock is
- * taken and after it is given back: a function that runs under one, or a signal handler, may fork and shall not wait
- * for what its own thread holds.
+ * Locks that this thread holds or is about to. Written before a lock is taken and after it is given back: a function
+ * that runs under one, or a signal handler, may fork and shall not wait for what its own thread holds.
  */
 static __thread volatile unsigned own __attribute__((tls_model("initial-exec")));
+/* Forks that this thread is in, more than one by a signal handler, and what the outermost took. */
+static __thread volatile unsigned n_forks __attribute__((tls_model("initial-exec")));
 static __thread volatile unsigned own_by_fork __attribute__((tls_model("initial-exec")));
 
 void sw__lock(enum sw__lock lock)
@@ -31,22 +32,35 @@ void sw__unlock(enum sw__lock lock)
     own &= ~BIT(lock);
 }
 
+/* Whoever holds a lock must not wait for one that comes before it. */
+static int take_for_fork(enum sw__lock lock)
+{
+    if (own >= BIT(lock))
+        return pthread_mutex_trylock(&locks[lock]) == 0;
+    pthread_mutex_lock(&locks[lock]);
+    return 1;
+}
+
 static void before_fork(void)
 {
-    const unsigned missing = ~own;
+    unsigned taken = 0;
 
+    if (n_forks++ > 0)
+        return;
     for (unsigned lock = 0; lock < SW__N_LOCKS; lock++)
-        if (missing & BIT(lock))
-            sw__lock((enum sw__lock)lock);
-    own_by_fork = missing;
+        if (!(own & BIT(lock)) && take_for_fork((enum sw__lock)lock))
+            taken |= BIT(lock);
+    own_by_fork = taken;
 }
 
 /* In both processes. */
 static void after_fork(void)
 {
+    if (--n_forks > 0)
+        return;
     for (unsigned lock = SW__N_LOCKS; lock-- > 0;)
         if (own_by_fork & BIT(lock))
-            sw__unlock((enum sw__lock)lock);
+            pthread_mutex_unlock(&locks[lock]);
 }
 
 /* Without memory for it forks go on as if there were no locks. */

@@ -12,19 +12,12 @@
 
 #define N_FORKS 20
 
-/* A child that waits for ever is ended by its alarm. */
-static int child_takes(enum sw__lock lock)
+static void assert_fine(pid_t child)
 {
-    const pid_t child = fork();
     int status;
 
-    if (child == 0) {
-        alarm(20);
-        SW__HOLD(lock);
-        _exit(0);
-    }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 struct holder {
@@ -55,31 +48,34 @@ START_TEST(a_child_finds_free_and_whole_what_another_thread_held)
     ck_assert_int_eq(pthread_create(&thread, NULL, hold_often, &holder), 0);
     for (int i = 0; i < N_FORKS; i++) {
         const pid_t child = fork();
-        int status;
         if (child == 0) {
+            /* Ends one that would wait for ever. */
             alarm(20);
             SW__HOLD(holder.lock);
             _exit(holder.guarded % 2);
         }
-        ck_assert_int_eq(waitpid(child, &status, 0), child);
-        ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        assert_fine(child);
     }
     __atomic_store_n(&holder.is_done, 1, __ATOMIC_RELEASE);
     ck_assert_int_eq(pthread_join(thread, NULL), 0);
 }
 END_TEST
 
-static void fork_under(enum sw__lock lock)
-{
-    SW__HOLD(lock);
-    for (enum sw__lock other = 0; other < SW__N_LOCKS; other++)
-        ck_assert(other == lock || child_takes(other));
-}
-
 START_TEST(a_thread_that_forks_does_not_wait_for_itself)
 {
-    fork_under((enum sw__lock)_i);
-    ck_assert(child_takes((enum sw__lock)_i));
+    const enum sw__lock lock = (enum sw__lock)_i;
+
+    sw__lock(lock);
+    const pid_t child = fork();
+    sw__unlock(lock);
+    if (child == 0) {
+        alarm(20);
+        for (enum sw__lock each = 0; each < SW__N_LOCKS; each++) {
+            SW__HOLD(each);
+        }
+        _exit(0);
+    }
+    assert_fine(child);
 }
 END_TEST
 
