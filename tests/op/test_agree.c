@@ -5,17 +5,9 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "op_test.h"
 #include "sample.h"
-
-static int64_t setting(const char *name, int64_t otherwise)
-{
-    const char *text = getenv(name);
-
-    return text != NULL ? strtoll(text, NULL, 10) : otherwise;
-}
+#include "settings.h"
 
 /* An element as a number; not-a-number when it cannot be read. */
 static double element(const struct sw_tensor *tensor, int64_t ordinal)
@@ -82,7 +74,7 @@ static void check_sample(const struct sample *sample, size_t *n_succeeded)
 START_TEST(carriers_agree_and_layouts_do_not_matter)
 {
     const int64_t n_rounds = setting("SW_ROUNDS", 40);
-    struct sample_random random = { (uint64_t)setting("SW_SEED", 1) };
+    struct sample_random random = { (uint64_t)seed_of_test() };
 
     for (size_t row = 0; row < sample_n_rows(); row++) {
         size_t n_succeeded = 0;
