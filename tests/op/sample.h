@@ -8,10 +8,13 @@
 
 #include <strideweave/strideweave.h>
 
+#include "dtype/policy_table.h"
+
 #define SAMPLE_OPERANDS 8
 
 struct sample_random {
     uint64_t state;
+    uint64_t turn; /* through the rows of the dtype policy, so that none is left out */
 };
 
 /** In [0, @n). */
@@ -33,6 +36,7 @@ struct sample {
     const char *family; /* of ops.def */
     struct sample_operand operands[SAMPLE_OPERANDS];
     size_t n_operands;
+    const struct sw__policy_row *policy; /* that the operands follow, mostly; NULL for a view */
     struct sw_execution_options options;
     int has_options;
 };

@@ -5,7 +5,6 @@
 
 #include <math.h>
 
-#include "dtype/policy_table.h"
 #include "op_test.h"
 #include "sample_parts.h"
 
@@ -18,12 +17,13 @@ static void make_small(struct sample_operand *operand)
 
 /* ---- Operands as the dtype policy has them ---------------------------------------------------- */
 
-static const struct sw__policy_row *random_row(const char *name, struct sample_random *random)
+static const struct sw__policy_row *next_row(struct sample *sample, struct sample_random *random)
 {
-    const struct sw__policy_rows rows = sw__policy_find(name);
+    const struct sw__policy_rows rows = sw__policy_find(sample->name);
 
-    ck_assert_msg(rows.n > 0, "%s has no dtype policy", name);
-    return &rows.first[sample_below(random, (int64_t)rows.n)];
+    ck_assert_msg(rows.n > 0, "%s has no dtype policy", sample->name);
+    sample->policy = &rows.first[random->turn++ % rows.n];
+    return sample->policy;
 }
 
 /* One of the classes in the set, mostly. */
@@ -63,7 +63,7 @@ static enum sw_dtype dtype_at(const struct sw__policy_row *row, unsigned positio
 
 void make_elementwise(struct sample *sample, struct sample_random *random)
 {
-    const struct sw__policy_row *row = random_row(sample->name, random);
+    const struct sw__policy_row *row = next_row(sample, random);
     struct sw_tree *shape = random_shape(random, sample_below(random, MAX_MODES + 1));
 
     for (unsigned i = 0; i < row->n_operands; i++) {
@@ -93,7 +93,7 @@ static void add_options(struct sample *sample, struct sample_random *random)
 
 void make_reduce(struct sample *sample, struct sample_random *random)
 {
-    add_tensor(sample, dtype_at(random_row(sample->name, random), 0, random),
+    add_tensor(sample, dtype_at(next_row(sample, random), 0, random),
                random_shape(random, one_in(random, 30) ? 3 : 2), random);
     add_options(sample, random);
 }
@@ -108,16 +108,17 @@ static struct sw_tree *factor_shape(int64_t free, int64_t size, struct sample_ra
 
 void make_matmul(struct sample *sample, struct sample_random *random)
 {
-    const struct sw__policy_row *row = random_row(sample->name, random);
+    const struct sw__policy_row *row = next_row(sample, random);
     /* Beyond 32^3 multiply-adds the order is free. */
-    const int is_large = one_in(random, 25);
+    const int is_large = one_in(random, 25), is_small = one_in(random, 2);
     const int64_t most = is_large ? 48 : 20, least = is_large ? 33 : 1, k = least + sample_below(random, most - least);
 
     for (unsigned i = 0; i < 2; i++) {
         const int64_t shared = one_in(random, 30) ? k + 1 : k;
         struct sw_tree *shape = factor_shape(least + sample_below(random, most - least), shared, random);
         struct sample_operand *operand = add_tensor(sample, dtype_at(row, i, random), shape, random);
-        if (is_large)
+        /* Integers leave their range soon. */
+        if (is_large || (is_small && operand->dtype == SW_INT32))
             make_small(operand);
     }
     add_options(sample, random);
@@ -144,18 +145,36 @@ static struct sw_tree *list_below(int64_t n, int64_t most, struct sample_random 
     return make_tree(nodes, (size_t)n);
 }
 
+/* A mode of @a * @b elements, nested at times. */
+static size_t add_role(int64_t *nodes, size_t n, int64_t a, int64_t b, struct sample_random *random)
+{
+    if (!one_in(random, 4)) {
+        nodes[n++] = a * b;
+        return n;
+    }
+    nodes[n++] = SW_TREE_NESTED(2);
+    nodes[n++] = a;
+    nodes[n++] = b;
+    return n;
+}
+
 void make_conv(struct sample *sample, struct sample_random *random)
 {
     const int64_t n_spatial = 1 + sample_below(random, 3), groups = 1 + sample_below(random, 3);
-    const int64_t in = 1 + sample_below(random, 3), out = groups * (1 + sample_below(random, 3));
-    int64_t x[MAX_MODES] = { 1 + sample_below(random, 3), groups * in }, w[MAX_MODES] = { out, in };
+    const int64_t in = 1 + sample_below(random, 3), out = 1 + sample_below(random, 3);
+    int64_t x[MAX_MODES + 4], w[MAX_MODES + 4];
+    size_t n_x = add_role(x, 0, 1 + sample_below(random, 2), 1 + sample_below(random, 2), random);
+    size_t n_w = add_role(w, 0, groups, out, random);
 
-    for (int64_t i = 2; i < n_spatial + 2; i++) {
-        x[i] = 2 + sample_below(random, 5);
-        w[i] = 1 + sample_below(random, 3);
+    n_x = add_role(x, n_x, groups, in, random);
+    n_w = add_role(w, n_w, 1, in, random);
+    for (int64_t i = 0; i < n_spatial; i++) {
+        x[n_x++] = 2 + sample_below(random, 5);
+        w[n_w++] = 1 + sample_below(random, 3);
     }
-    add_tensor(sample, SW_FLOAT32, make_tree(x, (size_t)n_spatial + 2), random);
-    add_tensor(sample, one_in(random, 40) ? SW_INT32 : SW_FLOAT32, make_tree(w, (size_t)n_spatial + 2), random);
+    next_row(sample, random);
+    add_tensor(sample, SW_FLOAT32, make_tree(x, n_x), random);
+    add_tensor(sample, one_in(random, 40) ? SW_INT32 : SW_FLOAT32, make_tree(w, n_w), random);
     add_tree(sample, list_below(n_spatial, 2, random));
     add_tree(sample, pairs(n_spatial, random));
     add_tree(sample, list_below(n_spatial, 2, random));
@@ -179,7 +198,7 @@ void make_scan(struct sample *sample, struct sample_random *random)
     int64_t axis;
     struct sw_tree *shape = shape_with_axis(random, &axis);
 
-    add_tensor(sample, dtype_at(random_row(sample->name, random), 0, random), shape, random);
+    add_tensor(sample, dtype_at(next_row(sample, random), 0, random), shape, random);
     add_operand(sample, sw_operand_integer(axis));
 }
 
@@ -197,6 +216,7 @@ void make_gather(struct sample *sample, struct sample_random *random)
     struct sw_tree *shape = shape_with_axis(random, &axis);
     const int64_t extent = mode_size(shape, (size_t)axis);
 
+    next_row(sample, random);
     add_tensor(sample, SW_FLOAT32, shape, random);
     set_indices(add_tensor(sample, SW_INT32, random_shape(random, one_in(random, 2) ? 1 : 0), random), extent, random);
     add_operand(sample, sw_operand_integer(axis));
@@ -226,6 +246,7 @@ void make_scatter(struct sample *sample, struct sample_random *random)
     struct sw_tree *shape = shape_with_axis(random, &axis);
     const int64_t extent = mode_size(shape, (size_t)axis);
 
+    next_row(sample, random);
     add_tensor(sample, SW_FLOAT32, sw_tree_ref(shape), random);
     if (one_in(random, 2))
         add_distinct(sample, extent, random);
@@ -244,7 +265,7 @@ void make_sort(struct sample *sample, struct sample_random *random)
     struct sw_tree *shape = shape_with_axis(random, &axis);
     const int64_t extent = mode_size(shape, (size_t)axis);
 
-    add_tensor(sample, dtype_at(random_row(sample->name, random), 0, random), shape, random);
+    add_tensor(sample, dtype_at(next_row(sample, random), 0, random), shape, random);
     if (strstr(sample->name, "topk") != NULL)
         add_operand(sample, sw_operand_integer(one_in(random, 30) ? 0 : 1 + sample_below(random, extent)));
     add_operand(sample, sw_operand_integer(axis));

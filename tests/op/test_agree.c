@@ -45,7 +45,8 @@ static enum sw_status run(const struct sample *sample, struct sw_carrier_class *
     return status;
 }
 
-static void check_sample(const struct sample *sample, size_t *n_succeeded)
+/* Whether the operation ran. */
+static int check_sample(const struct sample *sample)
 {
     struct sw_tensor *generic, *cpu, *plain;
     enum sw_status expected = run(sample, sw_generic_class(), SAMPLE_AS_MADE, &generic);
@@ -53,7 +54,6 @@ static void check_sample(const struct sample *sample, size_t *n_succeeded)
 
     ck_assert_msg(came == expected, "Generic says %s, CPU %s: %s", sw_status_name(expected), sw_status_name(came),
                   sample_text(sample));
-    *n_succeeded += expected == SW_OK;
     if (expected == SW_OK) {
         ck_assert_msg(sw_layout_equal(sw_tensor_layout(generic), sw_tensor_layout(cpu)), "layouts differ: %s",
                       sample_text(sample));
@@ -69,25 +69,40 @@ static void check_sample(const struct sample *sample, size_t *n_succeeded)
     }
     sw_tensor_unref(generic);
     sw_tensor_unref(cpu);
+    return expected == SW_OK;
+}
+
+/* Samples are mostly good, so that kernels are tried and not only refusals, and those of every plan. */
+static void check_row(size_t row, int64_t n_rounds, struct sample_random *random)
+{
+    uint64_t plans = 0, n_plans = 0;
+    int64_t n_succeeded = 0;
+    struct sample sample;
+
+    for (int64_t round = 0; round < n_rounds; round++) {
+        sample_make(&sample, row, random);
+        const int has_run = check_sample(&sample);
+        n_succeeded += has_run;
+        if (sample.policy != NULL) {
+            const struct sw__policy_rows rows = sw__policy_find(sample.name);
+            n_plans = rows.n;
+            plans |= (uint64_t)has_run << (sample.policy - rows.first);
+        }
+        sample_clear(&sample);
+    }
+    ck_assert_msg(n_succeeded * 4 >= n_rounds, "only %lld of %lld samples of row %zu succeed", (long long)n_succeeded,
+                  (long long)n_rounds, row);
+    ck_assert_msg(plans == (UINT64_C(1) << n_plans) - 1, "of %llu plans of row %zu only %#llx have run",
+                  (unsigned long long)n_plans, row, (unsigned long long)plans);
 }
 
 START_TEST(carriers_agree_and_layouts_do_not_matter)
 {
     const int64_t n_rounds = setting("SW_ROUNDS", 40);
-    struct sample_random random = { (uint64_t)seed_of_test() };
+    struct sample_random random = { .state = (uint64_t)seed_of_test() };
 
-    for (size_t row = 0; row < sample_n_rows(); row++) {
-        size_t n_succeeded = 0;
-        struct sample sample;
-        for (int64_t round = 0; round < n_rounds; round++) {
-            sample_make(&sample, row, &random);
-            check_sample(&sample, &n_succeeded);
-            sample_clear(&sample);
-        }
-        /* Samples are mostly good, so that kernels are tried and not only refusals. */
-        ck_assert_msg((int64_t)n_succeeded * 4 >= n_rounds, "only %zu of %lld samples of row %zu succeed", n_succeeded,
-                      (long long)n_rounds, row);
-    }
+    for (size_t row = 0; row < sample_n_rows(); row++)
+        check_row(row, n_rounds, &random);
 }
 END_TEST
 

@@ -71,7 +71,7 @@ static enum sw_status run_sample(const struct call *call, struct sw_tensor **ret
 /* Samples that are refused are refused in the middle of things: those are tried too. */
 static void check_row(struct sw_carrier_class *on, size_t row)
 {
-    struct sample_random random = { row };
+    struct sample_random random = { .state = row };
     struct sw_operand operands[SAMPLE_OPERANDS];
     uint64_t n_failed = 0;
     struct sample sample;

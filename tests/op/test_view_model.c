@@ -87,7 +87,7 @@ static void check_row(size_t row, int64_t n_rounds, struct sample_random *random
 START_TEST(a_view_holds_the_elements_that_its_definition_names)
 {
     const int64_t n_rounds = setting("SW_ROUNDS", 500);
-    struct sample_random random = { (uint64_t)seed_of_test() };
+    struct sample_random random = { .state = (uint64_t)seed_of_test() };
 
     for (size_t row = 0; row < sample_n_rows(); row++)
         check_row(row, n_rounds, &random);
