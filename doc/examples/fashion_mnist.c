@@ -8,6 +8,7 @@
 
 #include "idx.h"
 #include "scoped.h"
+#include "texts.h"
 
 static enum sw_status shape_2d(size_t first, size_t second, struct sw_tree **ret_shape)
 {
@@ -26,14 +27,6 @@ enum sw_status zeros_2d(struct sw_carrier_class *carrier_class, size_t first, si
     status = sw_tensor_zeros(carrier_class, SW_FLOAT32, shape, ret_tensor);
     sw_tree_unref(shape);
     return status;
-}
-
-/* A view of a tensor of two modes with the modes exchanged. */
-static enum sw_status transposed(const struct sw_tensor *in, struct sw_tensor **ret_tensor)
-{
-    static const int64_t order[] = { 1, 0 };
-
-    return sw_permute(in, order, 2, ret_tensor);
 }
 
 static enum sw_status read_file(const char *directory, const char *name, size_t n_dims, size_t n_items,

@@ -15,12 +15,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strideweave/strideweave.h>
 #include <unistd.h>
 
 #include "fashion_mnist.h"
 #include "scoped.h"
+#include "texts.h"
 
 #define N_HIDDEN 128
 #define N_BATCH 100
@@ -46,14 +46,9 @@ struct network {
 static enum sw_status rows(const struct sw_tensor *in, size_t begin, size_t n, struct sw_tensor **ret_tensor)
 {
     char text[64];
-    struct sw_tree *key = NULL;
-    enum sw_status status;
 
     snprintf(text, sizeof(text), "((%zu,%zu,*),(*,*,*))", begin, begin + n);
-    TRY(sw_tree_parse(text, &key));
-    status = sw_slice(in, key, ret_tensor);
-    sw_tree_unref(key);
-    return status;
+    return slice_by(in, text, ret_tensor);
 }
 
 /* ---- The network ---------------------------------------------------------------- */
@@ -245,11 +240,6 @@ static enum sw_status train(const struct settings *settings, struct network *net
     return SW_OK;
 }
 
-static const struct {
-    const char *name;
-    struct sw_carrier_class *(*get)(void);
-} carrier_classes[] = { { "CPU", sw_cpu_class }, { "Generic", sw_generic_class } };
-
 static void usage(FILE *stream)
 {
     fprintf(stream,
@@ -274,17 +264,6 @@ static int parse_count(const char *text, size_t factor, size_t most, size_t *ret
     return 1;
 }
 
-static int parse_carrier(const char *text, struct sw_carrier_class **ret_class)
-{
-    for (size_t i = 0; i < sizeof(carrier_classes) / sizeof(carrier_classes[0]); i++) {
-        if (strcmp(carrier_classes[i].name, text) == 0) {
-            *ret_class = carrier_classes[i].get();
-            return 1;
-        }
-    }
-    return 0;
-}
-
 /* Whether the command line is in order; what is wrong with it has been said. */
 static int parse_options(int argc, char **argv, struct settings *settings)
 {
@@ -305,7 +284,8 @@ static int parse_options(int argc, char **argv, struct settings *settings)
         } else if (option == 'd') {
             settings->directory = optarg;
         } else if (option == 'c') {
-            is_right = parse_carrier(optarg, &settings->carrier_class);
+            settings->carrier_class = carrier_class_named(optarg);
+            is_right = settings->carrier_class != NULL;
         } else if (option == 'e') {
             is_right = parse_count(optarg, 1, 1000, &settings->n_epochs);
         } else {
