@@ -22,7 +22,7 @@ same "installed headers are not those of include/" \
     "$(cd "$includedir" && find . -type f | LC_ALL=C sort)"
 for file in "$bindir"/swprof-{report,run} "$libdir"/lib{strideweave,swprof}.so "$libdir"/pkgconfig/{strideweave,swprof}.pc \
     "$mandir"/man1/swprof-{report,run}.1 "$mandir"/man5/swprof_report.5 "$mandir"/man3/sw_profiler.3 "$mandir"/man7/{libswprof,strideweave}.7 \
-    "$docdir"/examples/count_calls.c; do
+    "$docdir"/examples/{Makefile,count_calls.c,onnx_tensors.py} "$docdir"/examples.md; do
     [ -s "$file" ] || fail "not installed: ${file#"$root"}"
 done
 [ -z "$(find "$root" -name 'libcore*' -o -name 'librecord*' -o -name 'libreport*')" ] || fail "internal libraries installed"
@@ -44,3 +44,12 @@ if configured SW_ENABLE_PROFILING; then
     same "with 'swprof' the shim comes first" "libswprof.so.0 libstrideweave.so.0" \
         "$(readelf -dW "$work/program" | sed -n 's/.*(NEEDED).*\[\(libs[tw].*\)\]/\1/p' | tr '\n' ' ' | sed 's/ $//')"
 fi
+
+# The examples build where they are copied to, with what their Makefile asks pkg-config for.
+cp -R "$docdir/examples" "$work/examples"
+programs='count_calls.so detect_speech transformer'
+! configured HAVE_ZLIB || programs="$programs train_fashion_mnist"
+# shellcheck disable=SC2086 # a list of targets
+$MAKE -C "$work/examples" CC="$CC" CFLAGS='-O1 -Wall -Wextra -Werror' PKG_CONFIG="$PKG_CONFIG" $programs >"$work/log" 2>&1 ||
+    { cat "$work/log"; fail "the examples do not build against what is installed"; }
+same "what the installed transformer counts" "boundaries crossed: 194" "$("$work/examples/transformer" | tail -n 1)"
