@@ -4,18 +4,28 @@
  */
 #include "config.h"
 
+#include "base/alloc.h"
 #include "layout/leaf.h"
 #include "layout/make.h"
 
-static enum sw_status not_congruent(void)
+static enum sw_status not_congruent(const struct sw_tree *from, const struct sw_tree *to)
 {
-    return sw_error_set(SW_VALUE_ERROR, "shapes that do not nest alike cannot be broadcast to each other");
+    char *from_text SW__OWNED = NULL, *to_text SW__OWNED = NULL;
+
+    SW__TRY(sw_tree_format(from, &from_text));
+    SW__TRY(sw_tree_format(to, &to_text));
+    return sw_error_set(SW_VALUE_ERROR, "shapes %.80s and %.80s do not nest alike: they cannot be broadcast to each other",
+                        from_text, to_text);
 }
 
-static enum sw_status not_compatible(int64_t from, int64_t to)
+static enum sw_status not_compatible(const struct sw_tree *from, const struct sw_tree *to, size_t node)
 {
-    return sw_error_set(SW_VALUE_ERROR, "extent %lld cannot be broadcast to extent %lld", (long long)from,
-                        (long long)to);
+    char *from_text SW__OWNED = NULL, *to_text SW__OWNED = NULL;
+
+    SW__TRY(sw_tree_format(from, &from_text));
+    SW__TRY(sw_tree_format(to, &to_text));
+    return sw_error_set(SW_VALUE_ERROR, "extent %lld of shape %.80s cannot be broadcast to extent %lld of shape %.80s",
+                        (long long)from->nodes[node], from_text, (long long)to->nodes[node], to_text);
 }
 
 /* Strides of @layout for the congruent shape @target. */
@@ -30,7 +40,7 @@ static enum sw_status spread(const struct sw_layout *layout, const struct sw_tre
         }
         SW__TRY(sw__check_extent(to[i]));
         if (from[i] != 1)
-            return not_compatible(from[i], to[i]);
+            return not_compatible(layout->shape, target, i);
         strides[i] = 0;
     }
     return SW_OK;
@@ -48,7 +58,7 @@ enum sw_status sw_layout_broadcast_to(const struct sw_layout *layout, const stru
         return SW_OK;
     }
     if (!sw__tree_congruent(layout->shape, shape))
-        return not_congruent();
+        return not_congruent(layout->shape, shape);
     SW__TRY(sw__tree_alloc(shape->n_nodes, &stride));
     SW__TRY(spread(layout, shape, stride->nodes));
     sw__tree_seal_like(stride, shape);
@@ -76,12 +86,12 @@ static enum sw_status common_shape(const struct sw_tree *a, const struct sw_tree
     int a_grows = 0, b_grows = 0;
 
     if (a != b && !sw__tree_congruent(a, b))
-        return not_congruent();
+        return not_congruent(a, b);
     for (size_t i = 0; a != b && i < a->n_nodes; i++) {
         if (a->nodes[i] == b->nodes[i])
             continue;
         if (a->nodes[i] != 1 && b->nodes[i] != 1)
-            return not_compatible(a->nodes[i], b->nodes[i]);
+            return not_compatible(a, b, i);
         a_grows |= a->nodes[i] == 1;
         b_grows |= b->nodes[i] == 1;
     }

@@ -9,9 +9,21 @@
 #include "layout/leaf.h"
 #include "layout/make.h"
 
-static enum sw_status mismatch(void)
+/* Modes are named, by the node of a nested tree, where the layout has the node @found. */
+static enum sw_status mismatch(int64_t named, int64_t found)
 {
-    return sw_error_set(SW_VALUE_ERROR, "the selection tree does not mirror the modes of the layout");
+    if (!SW_TREE_IS_NESTED(found))
+        return sw_error_set(SW_VALUE_ERROR, "a selection or command names %u modes where the layout has a leaf",
+                            SW_TREE_COUNT(named));
+    return sw_error_set(SW_VALUE_ERROR, "a selection or command names %u modes where the layout has %u",
+                        SW_TREE_COUNT(named), SW_TREE_COUNT(found));
+}
+
+static enum sw_status check_top(const struct sw_tree *selection, const struct sw_tree *shape)
+{
+    if (selection->n_modes == shape->n_modes)
+        return SW_OK;
+    return mismatch(SW_TREE_NESTED(selection->n_modes), SW_TREE_NESTED(shape->n_modes));
 }
 
 /*
@@ -22,7 +34,7 @@ static enum sw_status step(const int64_t *nodes, int64_t entry, size_t *node)
 {
     if (SW_TREE_IS_NESTED(entry)) {
         if (nodes[*node] != entry)
-            return mismatch();
+            return mismatch(entry, nodes[*node]);
         (*node)++;
         return SW_OK;
     }
@@ -88,8 +100,7 @@ enum sw_status sw_layout_coalesce_by_mode(const struct sw_layout *layout, const 
     sw__layout_builder_init(&work.builder);
     SW__TRY(sw__check_layout(layout, "the argument"));
     SW__TRY(sw__check_tree(selection, "the selection"));
-    if (selection->n_modes != layout->shape->n_modes)
-        return mismatch();
+    SW__TRY(check_top(selection, layout->shape));
     struct sw__modes modes = sw__modes_of(layout);
     work.modes = &modes;
     work.entry = selection->nodes;
@@ -131,8 +142,7 @@ static enum sw_status extract_selected(const struct sw_tree *shape, const struct
 {
     size_t node = 0;
 
-    if (selection->n_modes != shape->n_modes)
-        return mismatch();
+    SW__TRY(check_top(selection, shape));
     for (size_t i = 0; i < selection->n_nodes; i++) {
         size_t begin = node;
 

@@ -86,5 +86,28 @@ START_TEST(a_shape_that_will_do_is_shared)
 }
 END_TEST
 
+START_TEST(a_refusal_names_both_shapes)
+{
+    static const struct {
+        const char *a, *b;
+        const char *words;
+    } rows[] = {
+        { "(2,3)", "(3)", "shapes (2,3) and (3) do not nest alike" },
+        { "(2,3)", "(2,(3,1))", "shapes (2,3) and (2,(3,1)) do not nest alike" },
+        { "(2,3)", "(2,4)", "extent 3 of shape (2,3) cannot be broadcast to extent 4 of shape (2,4)" },
+    };
+
+    for (size_t i = 0; i < N_ROWS(rows); i++) {
+        const struct sw_tree *shapes[] = { read_tree(rows[i].a), read_tree(rows[i].b) };
+        struct sw_tree *common = NULL;
+
+        ck_assert_int_eq(sw__shape_broadcast(shapes, 2, &common), SW_VALUE_ERROR);
+        ck_assert_msg(strstr(sw_error_message(), rows[i].words) != NULL, "%s", sw_error_message());
+        sw_tree_unref(shapes[0]);
+        sw_tree_unref(shapes[1]);
+    }
+}
+END_TEST
+
 CHECK_MAIN("broadcast", extents_of_one_are_repeated, a_target_that_is_no_shape_is_a_type_error,
-           the_common_shape_takes_the_larger_extents, a_shape_that_will_do_is_shared)
+           the_common_shape_takes_the_larger_extents, a_shape_that_will_do_is_shared, a_refusal_names_both_shapes)

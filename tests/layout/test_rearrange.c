@@ -99,5 +99,30 @@ START_TEST(what_is_no_tree_is_a_type_error)
 }
 END_TEST
 
+START_TEST(a_refusal_counts_the_modes)
+{
+    static const struct {
+        const char *layout, *selection;
+        const char *words;
+    } rows[] = {
+        { "(2,3,4):(1,2,6)", "(*,*)", "names 2 modes where the layout has 3" },
+        { "(2,(3,4)):(1,(2,6))", "(*,(*,*,*))", "names 3 modes where the layout has 2" },
+        { "(2,3):(1,2)", "(*,(*,*))", "names 2 modes where the layout has a leaf" },
+    };
+    struct sw_tree *output = read_tree("(0,1)");
+
+    for (size_t i = 0; i < N_ROWS(rows); i++) {
+        struct sw_layout *layout = read_layout(rows[i].layout), *out = NULL;
+        struct sw_tree *selection = read_tree(rows[i].selection);
+
+        ck_assert_int_eq(sw_layout_rearrange(layout, output, selection, &out), SW_VALUE_ERROR);
+        ck_assert_msg(strstr(sw_error_message(), rows[i].words) != NULL, "%s", sw_error_message());
+        sw_layout_unref(layout);
+        sw_tree_unref(selection);
+    }
+    sw_tree_unref(output);
+}
+END_TEST
+
 CHECK_MAIN("rearrange", coalescing_by_mode_keeps_the_places_of_the_selection, an_output_tree_places_leaves,
-           a_selection_names_whole_subtrees, what_is_no_tree_is_a_type_error)
+           a_selection_names_whole_subtrees, what_is_no_tree_is_a_type_error, a_refusal_counts_the_modes)
