@@ -5,8 +5,10 @@
 
 #include "bench.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include <strideweave/status.h>
@@ -33,20 +35,30 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Nanoseconds per iteration of one block. */
+static double run(const struct bench_case *of)
+{
+    int64_t begin, end;
+
+    if (of->before != NULL)
+        of->before(of->context);
+    begin = bench_now_ns();
+    of->body(of->context, of->n);
+    end = bench_now_ns();
+    if (of->after != NULL)
+        of->after(of->context);
+    return (double)(end - begin) / (double)of->n;
+}
+
 void bench_alternate(struct bench_case *cases, size_t n_cases, size_t n_rounds)
 {
-    double *times = malloc(n_cases * n_rounds * sizeof *times);
+    double *times = bench_allocate(n_cases * n_rounds * sizeof *times);
 
-    if (times == NULL)
-        bench_fail("no memory for the times");
     for (size_t i = 0; i < n_cases; i++)
-        cases[i].body(cases[i].context, cases[i].n);
+        run(&cases[i]);
     for (size_t round = 0; round < n_rounds; round++)
-        for (size_t i = 0; i < n_cases; i++) {
-            int64_t begin = bench_now_ns();
-            cases[i].body(cases[i].context, cases[i].n);
-            times[i * n_rounds + round] = (double)(bench_now_ns() - begin) / (double)cases[i].n;
-        }
+        for (size_t i = 0; i < n_cases; i++)
+            times[i * n_rounds + round] = run(&cases[i]);
     for (size_t i = 0; i < n_cases; i++) {
         qsort(times + i * n_rounds, n_rounds, sizeof *times, compare);
         cases[i].min_ns = times[i * n_rounds];
@@ -55,8 +67,22 @@ void bench_alternate(struct bench_case *cases, size_t n_cases, size_t n_rounds)
     free(times);
 }
 
+void *bench_allocate(size_t n_bytes)
+{
+    void *memory = malloc(n_bytes);
+
+    if (memory == NULL)
+        bench_fail("no memory");
+    return memory;
+}
+
 void bench_fail(const char *what)
 {
-    fprintf(stderr, "sw-bench: %s: %s\n", what, sw_error_message());
+    fprintf(stderr, "sw-bench: %s", what);
+    if (sw_error_message()[0] != '\0')
+        fprintf(stderr, ": %s", sw_error_message());
+    if (errno != 0)
+        fprintf(stderr, " (%s)", strerror(errno));
+    fputc('\n', stderr);
     exit(EXIT_FAILURE);
 }

@@ -22,25 +22,29 @@ struct bench_case {
     bench_body *body;
     void *context;
     size_t n;         /* iterations per block */
+    /* Around a block, outside of its time; may be NULL. */
+    void (*before)(void *context);
+    void (*after)(void *context);
     double min_ns;    /* results, per iteration */
     double median_ns;
 };
 
-/** Run blocks of all cases in turn, @n_rounds of each, and fill in the results. */
+/** Run blocks of all cases in turn, @n_rounds of each after one that does not count, and fill in the results. */
 void bench_alternate(struct bench_case *cases, size_t n_cases, size_t n_rounds);
+
+/** Room for @n_bytes; ends the program when there is none. */
+void *bench_allocate(size_t n_bytes);
 
 /** Report what could not be measured, on stderr, and end. */
 _Noreturn void bench_fail(const char *what);
 
-/* The groups of figures. */
-void bench_boundary_absent(void);
-void bench_boundary_recorded(void);
-/** The same under SWPROF_FULL=summary. */
-void bench_boundary_summary(void);
-/** Execute an empty operation @n times. */
-void bench_execute(size_t n);
+/* The groups of figures: one function per row of modes.def. */
+#define BENCH_MODE(option, arguments, n_arguments, run, needs, help) void run(char **strings);
+#include "modes.def"
+#undef BENCH_MODE
+
+/* Kernels of their own. */
 void bench_matmul(void);
 void bench_conv(void);
-void bench_profiler(void);
 
 #endif

@@ -1,9 +1,6 @@
 /*
- * sw-bench: prints one line per figure. `sw-bench` measures what needs no
- * shim; `sw-bench --recorded`, run under the shim, what a recorded boundary
- * costs, and `sw-bench --summary` what one costs that is only added up;
- * `sw-bench --execute N` prints nothing and lets others count.
- * scripts/bench runs them all.
+ * sw-bench: prints one line per figure. What it measures is chosen by one
+ * option, because most of it needs a process of its own; scripts/bench runs all.
  */
 #include "config.h"
 
@@ -15,44 +12,63 @@
 
 #include <swprof/swprof.h>
 
+struct mode {
+    const char *option;
+    const char *arguments;
+    int n_arguments;
+    void (*run)(char **arguments);
+    int needs_shim;
+    const char *help;
+};
+
+static const struct mode modes[] = {
+#define BENCH_MODE(option, arguments, n_arguments, run, needs, help) \
+    {option, arguments, n_arguments, run, needs, help},
+#include "modes.def"
+#undef BENCH_MODE
+};
+
+#define N_MODES (sizeof modes / sizeof *modes)
+
 static int usage(FILE *stream, int status)
 {
-    fputs("usage: sw-bench [--recorded | --summary | --execute N]\n"
-          "Print one figure a line: name value unit.\n"
-          "  --recorded   the figures of recorded boundaries; run it under the shim\n"
-          "  --summary    the same with SWPROF_FULL=summary\n"
-          "  --execute N  only execute an empty operation N times\n",
-          stream);
+    fputs("usage: sw-bench OPTION\nPrint one figure a line: name value unit.\n", stream);
+    for (size_t i = 0; i < N_MODES; i++) {
+        char option[64];
+
+        snprintf(option, sizeof option, "%s %s", modes[i].option, modes[i].arguments);
+        fprintf(stream, "  %-28s %s\n", option, modes[i].help);
+    }
     return status;
 }
 
-static int under_the_shim(void (*measure)(void))
+static const struct mode *find(const char *option, int n_arguments)
 {
-    if (!swprof_is_loaded()) {
-        fputs("sw-bench: this needs the shim: LD_PRELOAD=libswprof.so\n", stderr);
-        return EXIT_FAILURE;
-    }
-    measure();
-    return EXIT_SUCCESS;
+    for (size_t i = 0; i < N_MODES; i++)
+        if (strcmp(option, modes[i].option) == 0 && n_arguments == modes[i].n_arguments)
+            return &modes[i];
+    return NULL;
+}
+
+void bench_kernels(char **arguments)
+{
+    (void)arguments;
+    bench_matmul();
+    bench_conv();
 }
 
 int main(int argc, char **argv)
 {
+    const struct mode *mode = argc > 1 ? find(argv[1], argc - 2) : NULL;
+
     if (argc == 2 && strcmp(argv[1], "--help") == 0)
         return usage(stdout, EXIT_SUCCESS);
-    if (argc == 2 && strcmp(argv[1], "--recorded") == 0)
-        return under_the_shim(bench_boundary_recorded);
-    if (argc == 2 && strcmp(argv[1], "--summary") == 0)
-        return under_the_shim(bench_boundary_summary);
-    if (argc == 3 && strcmp(argv[1], "--execute") == 0) {
-        bench_execute(strtoul(argv[2], NULL, 10));
-        return EXIT_SUCCESS;
-    }
-    if (argc != 1)
+    if (mode == NULL)
         return usage(stderr, 2);
-    bench_boundary_absent();
-    bench_matmul();
-    bench_conv();
-    bench_profiler();
+    if (mode->needs_shim && !swprof_is_loaded()) {
+        fprintf(stderr, "sw-bench: %s needs the shim: LD_PRELOAD=libswprof.so\n", mode->option);
+        return EXIT_FAILURE;
+    }
+    mode->run(argv + 2);
     return EXIT_SUCCESS;
 }

@@ -1,15 +1,11 @@
 /*
- * An operation that does nothing, and what it is compared with.
+ * An operation that does nothing.
  */
 #include "config.h"
 
 #include "subject.h"
 
 #include "bench.h"
-
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
 
 static enum sw_status give_back(struct sw_operation *operation, const struct sw_operand *operands, size_t n_operands,
                                 const struct sw_execution_options *options, struct sw_tensor **ret_tensor)
@@ -112,23 +108,3 @@ void bench_subject_execute(void *context, size_t n)
         sw_tensor_unref(out);
     }
 }
-
-#if defined(__x86_64__)
-void bench_read_clock_twice(void *context, size_t n)
-{
-    (void)context;
-    for (size_t i = 0; i < n; i++) {
-        __asm__ volatile("" ::"r"(__rdtsc()));
-        __asm__ volatile("" ::"r"(__rdtsc()));
-    }
-}
-#else
-void bench_read_clock_twice(void *context, size_t n)
-{
-    (void)context;
-    for (size_t i = 0; i < n; i++) {
-        __asm__ volatile("" ::"r"(bench_now_ns()));
-        __asm__ volatile("" ::"r"(bench_now_ns()));
-    }
-}
-#endif

@@ -18,7 +18,4 @@ void bench_subject_drop(struct bench_subject *subject);
 /** A bench_body: execute the operation @n times; @context is the subject. */
 void bench_subject_execute(void *context, size_t n);
 
-/** A bench_body: read the recorder's clock 2 * @n times. */
-void bench_read_clock_twice(void *context, size_t n);
-
 #endif

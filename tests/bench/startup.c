@@ -1,0 +1,32 @@
+/*
+ * What the shim costs a program that never uses the library: its whole run
+ * under the shim, over that under an object in which there is nothing.
+ */
+#include "config.h"
+
+#include "bench.h"
+
+#include "child.h"
+
+#define N_ROUNDS 400
+
+static void run_true(void *context, size_t n)
+{
+    static char program[] = "/bin/true";
+    char *command[] = {program, NULL};
+
+    for (size_t i = 0; i < n; i++)
+        child_run(command, context);
+}
+
+void bench_startup(char **arguments)
+{
+    struct bench_case cases[] = {
+        {.body = run_true, .context = arguments[0], .n = 1},
+        {.body = run_true, .context = arguments[1], .n = 1},
+    };
+
+    bench_alternate(cases, 2, N_ROUNDS);
+    bench_figure("preload_startup_us", cases[0].min_ns / 1e3, "us");
+    bench_figure("preload_startup_extra_us", (cases[0].min_ns - cases[1].min_ns) / 1e3, "us");
+}
