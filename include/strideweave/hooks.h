@@ -49,7 +49,8 @@ enum sw_kind {
     SW_KIND_OPERATION_CLASS = 0x4c434f53, /* "SOCL" */
     SW_KIND_PROFILER = 0x4f525053,        /* "SPRO" */
     SW_KIND_MOVE_CLASS = 0x4c434d53,      /* "SMCL" */
-    SW_KIND_INDEX_MAP = 0x50414d53        /* "SMAP" */
+    SW_KIND_INDEX_MAP = 0x50414d53,       /* "SMAP" */
+    SW_KIND_EVENT_LIST = 0x4c564553       /* "SEVL" */
 };
 
 /**

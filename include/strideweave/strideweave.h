@@ -9,6 +9,7 @@
 #include <strideweave/convolution.h>
 #include <strideweave/dtype.h>
 #include <strideweave/elementwise.h>
+#include <strideweave/event_list.h>
 #include <strideweave/hierarchy.h>
 #include <strideweave/indexing.h>
 #include <strideweave/index_map.h>

@@ -1,7 +1,7 @@
 /*
  * Aggregation. Dispatches are joined into groups (name, exact carrier class)
- * once; an event then costs an array look-up, or one hash look-up when shapes
- * are part of the key.
+ * once; an event then costs an array look-up, or one hash look-up when more
+ * than that is part of the key.
  */
 #include "config.h"
 
@@ -9,18 +9,21 @@
 
 #include "analyze/analyze.h"
 #include "analyze/histogram.h"
+#include "analyze/index_table.h"
+#include "analyze/join.h"
 #include "analyze/order.h"
 #include "base/alloc.h"
 
-/* An open hash table from a key's hash to an index below SW__ANALYZE_NONE. */
-struct index_table {
-    uint32_t *slots;
-    size_t mask;
+/* What rows are told apart by. */
+struct row_key {
+    uint32_t group;  /* index of the first dispatch of the group */
+    uint32_t shapes; /* index of the first equal shape list */
+    uint32_t stack;  /* index of the first stack with the same innermost entries */
+    int64_t node_id;
 };
 
 struct row {
-    uint32_t group;  /* index of the first dispatch of the group */
-    uint32_t shapes; /* index of the first equal shape list */
+    struct row_key key;
     struct sw__aggregate sums;
     struct sw__histogram *durations; /* NULL unless percentiles are wanted */
 };
@@ -31,78 +34,13 @@ struct sw__aggregation {
     int wants_percentiles;
     uint32_t *groups;       /* dispatch -> first dispatch of its group */
     uint32_t *lists;        /* shape list -> first equal one; NULL unless grouped by shapes */
-    uint32_t *row_of_group; /* used when not grouped by shapes */
-    struct index_table row_table; /* used when grouped by shapes */
+    uint32_t *stacks;       /* stack -> first one of the same innermost entries; NULL unless grouped by them */
+    uint32_t *row_of_group; /* of keys that are nothing but a group */
+    struct sw__index_table row_table; /* of the others */
     struct row *rows;
     size_t n_rows;
     size_t capacity;
 };
-
-static enum sw_status table_new(struct index_table *table, size_t n_keys)
-{
-    size_t n_slots = 16;
-
-    while (n_slots / 2 < n_keys)
-        n_slots *= 2;
-    uint32_t *slots = sw__alloc(n_slots * sizeof *slots);
-    if (slots == NULL)
-        return SW_MEMORY_ERROR;
-    memset(slots, 0xff, n_slots * sizeof *slots); /* SW__ANALYZE_NONE everywhere */
-    table->slots = slots;
-    table->mask = n_slots - 1;
-    return SW_OK;
-}
-
-static void table_clear(struct index_table *table)
-{
-    sw__free(table->slots);
-}
-
-static uint64_t hash_dispatch(const struct sw__analyze_dispatch *dispatch)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ dispatch->carrier;
-
-    for (const char *c = dispatch->name; *c != '\0'; c++)
-        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-    return hash ^ (hash >> 29);
-}
-
-static enum sw_status join_dispatches(const struct sw__analyze_names *names, uint32_t *groups)
-{
-    struct index_table table SW__CLEANUP(table_clear) = { NULL, 0 };
-
-    SW__TRY(table_new(&table, names->n_dispatches));
-    for (size_t i = 0; i < names->n_dispatches; i++) {
-        const struct sw__analyze_dispatch *dispatch = &names->dispatches[i];
-        size_t slot = hash_dispatch(dispatch) & table.mask;
-        for (; table.slots[slot] != SW__ANALYZE_NONE; slot = (slot + 1) & table.mask) {
-            const struct sw__analyze_dispatch *other = &names->dispatches[table.slots[slot]];
-            if (other->carrier == dispatch->carrier && strcmp(other->name, dispatch->name) == 0)
-                break;
-        }
-        if (table.slots[slot] == SW__ANALYZE_NONE)
-            table.slots[slot] = (uint32_t)i;
-        groups[i] = table.slots[slot];
-    }
-    return SW_OK;
-}
-
-static enum sw_status join_shapes(const struct sw__analyze_names *names, uint32_t *lists)
-{
-    struct index_table table SW__CLEANUP(table_clear) = { NULL, 0 };
-
-    SW__TRY(table_new(&table, names->n_shapes));
-    for (size_t i = 0; i < names->n_shapes; i++) {
-        size_t slot = sw__analyze_shapes_hash(&names->shapes[i]) & table.mask;
-        while (table.slots[slot] != SW__ANALYZE_NONE &&
-               !sw__analyze_shapes_equal(&names->shapes[table.slots[slot]], &names->shapes[i]))
-            slot = (slot + 1) & table.mask;
-        if (table.slots[slot] == SW__ANALYZE_NONE)
-            table.slots[slot] = (uint32_t)i;
-        lists[i] = table.slots[slot];
-    }
-    return SW_OK;
-}
 
 static enum sw_status prepare(struct sw__aggregation *aggregation)
 {
@@ -110,19 +48,12 @@ static enum sw_status prepare(struct sw__aggregation *aggregation)
 
     if (names->n_dispatches >= SW__ANALYZE_NONE || names->n_shapes >= SW__ANALYZE_NONE)
         return sw_error_set(SW_OVERFLOW_ERROR, "more names than can be numbered");
-    aggregation->groups = sw__alloc(names->n_dispatches * sizeof *aggregation->groups);
     aggregation->row_of_group = sw__alloc(names->n_dispatches * sizeof *aggregation->row_of_group);
-    if (aggregation->groups == NULL || aggregation->row_of_group == NULL)
+    if (aggregation->row_of_group == NULL)
         return SW_MEMORY_ERROR;
     memset(aggregation->row_of_group, 0xff, names->n_dispatches * sizeof *aggregation->row_of_group);
-    SW__TRY(join_dispatches(names, aggregation->groups));
-    if (aggregation->grouping != SW__GROUP_BY_SHAPES)
-        return SW_OK;
-    aggregation->lists = sw__alloc(names->n_shapes * sizeof *aggregation->lists);
-    if (aggregation->lists == NULL)
-        return SW_MEMORY_ERROR;
-    SW__TRY(join_shapes(names, aggregation->lists));
-    return table_new(&aggregation->row_table, 64);
+    SW__TRY(sw__join_dispatches(names, aggregation->grouping, &aggregation->groups));
+    return aggregation->grouping & SW__GROUP_BY_SHAPES ? sw__join_shapes(names, &aggregation->lists) : SW_OK;
 }
 
 enum sw_status sw__aggregation_new(const struct sw__analyze_names *names, enum sw__grouping grouping,
@@ -145,8 +76,9 @@ void sw__aggregation_free(struct sw__aggregation *aggregation)
         return;
     sw__free(aggregation->groups);
     sw__free(aggregation->lists);
+    sw__free(aggregation->stacks);
     sw__free(aggregation->row_of_group);
-    table_clear(&aggregation->row_table);
+    sw__index_table_clear(&aggregation->row_table);
     for (size_t i = 0; i < aggregation->n_rows; i++)
         sw__histogram_free(aggregation->rows[i].durations);
     sw__free(aggregation->rows);
@@ -158,14 +90,12 @@ void sw__aggregation_want_percentiles(struct sw__aggregation *aggregation)
     aggregation->wants_percentiles = 1;
 }
 
-static uint64_t hash_key(uint32_t group, uint32_t shapes)
+enum sw_status sw__aggregation_group_by_stack(struct sw__aggregation *aggregation, size_t n_entries)
 {
-    uint64_t hash = (((uint64_t)group << 32) | shapes) * UINT64_C(0x9e3779b97f4a7c15);
-
-    return hash ^ (hash >> 32);
+    return sw__join_stacks(aggregation->names, n_entries, &aggregation->stacks);
 }
 
-static enum sw_status new_row(struct sw__aggregation *aggregation, uint32_t group, uint32_t shapes, uint32_t *ret_row)
+static enum sw_status new_row(struct sw__aggregation *aggregation, const struct row_key *key, uint32_t *ret_row)
 {
     if (aggregation->n_rows == aggregation->capacity) {
         size_t capacity = aggregation->capacity != 0 ? aggregation->capacity * 2 : 64;
@@ -176,9 +106,8 @@ static enum sw_status new_row(struct sw__aggregation *aggregation, uint32_t grou
         aggregation->capacity = capacity;
     }
     aggregation->rows[aggregation->n_rows] = (struct row){
-        .group = group,
-        .shapes = shapes,
-        .sums = { .min_ns = INT64_MAX, .max_ns = INT64_MIN },
+        .key = *key,
+        .sums = { .min_ns = INT64_MAX, .max_ns = INT64_MIN, .first = INT64_MAX },
     };
     *ret_row = (uint32_t)aggregation->n_rows++;
     if (aggregation->wants_percentiles)
@@ -186,71 +115,76 @@ static enum sw_status new_row(struct sw__aggregation *aggregation, uint32_t grou
     return SW_OK;
 }
 
-static void enter_row(const struct sw__aggregation *aggregation, struct index_table *table, uint32_t row)
+static uint64_t hash_key(const struct row_key *key)
 {
-    const struct row *of = &aggregation->rows[row];
-    size_t slot = hash_key(of->group, of->shapes) & table->mask;
+    uint64_t hash = sw__hash_number(0, ((uint64_t)key->group << 32) | key->shapes);
 
-    while (table->slots[slot] != SW__ANALYZE_NONE)
-        slot = (slot + 1) & table->mask;
-    table->slots[slot] = row;
+    return sw__hash_number(hash ^ key->stack, (uint64_t)key->node_id);
 }
 
-/* Twice the slots once the table is half full. */
-static enum sw_status grow_row_table(struct sw__aggregation *aggregation)
+static int keys_equal(const struct row_key *a, const struct row_key *b)
 {
-    struct index_table larger;
-
-    if (aggregation->n_rows * 2 <= aggregation->row_table.mask)
-        return SW_OK;
-    SW__TRY(table_new(&larger, aggregation->row_table.mask + 1));
-    for (size_t row = 0; row < aggregation->n_rows; row++)
-        enter_row(aggregation, &larger, (uint32_t)row);
-    table_clear(&aggregation->row_table);
-    aggregation->row_table = larger;
-    return SW_OK;
+    return a->group == b->group && a->shapes == b->shapes && a->stack == b->stack && a->node_id == b->node_id;
 }
 
-static enum sw_status find_shaped_row(struct sw__aggregation *aggregation, uint32_t group, uint32_t shapes,
-                                      uint32_t *ret_row)
+static enum sw_status find_in_table(struct sw__aggregation *aggregation, const struct row_key *key, uint32_t *ret_row)
 {
-    const struct index_table *table = &aggregation->row_table;
+    uint64_t hash = hash_key(key);
+    struct sw__index_probe probe = sw__index_probe(&aggregation->row_table, hash);
+    uint32_t row;
 
-    for (size_t slot = hash_key(group, shapes) & table->mask; table->slots[slot] != SW__ANALYZE_NONE;
-         slot = (slot + 1) & table->mask) {
-        const struct row *row = &aggregation->rows[table->slots[slot]];
-        if (row->group == group && row->shapes == shapes) {
-            *ret_row = table->slots[slot];
+    while ((row = sw__index_next(&probe)) != SW__ANALYZE_NONE) {
+        if (keys_equal(&aggregation->rows[row].key, key)) {
+            *ret_row = row;
             return SW_OK;
         }
     }
-    SW__TRY(grow_row_table(aggregation));
-    SW__TRY(new_row(aggregation, group, shapes, ret_row));
-    enter_row(aggregation, &aggregation->row_table, *ret_row);
+    SW__TRY(new_row(aggregation, key, ret_row));
+    return sw__index_put(&aggregation->row_table, hash, *ret_row);
+}
+
+static enum sw_status find_keyed(struct sw__aggregation *aggregation, const struct row_key *key, uint32_t *ret_row)
+{
+    uint32_t *row = &aggregation->row_of_group[key->group];
+
+    if (key->shapes != SW__ANALYZE_NONE || key->stack != SW__ANALYZE_NONE || key->node_id != -1)
+        return find_in_table(aggregation, key, ret_row);
+    if (*row == SW__ANALYZE_NONE)
+        SW__TRY(new_row(aggregation, key, row));
+    *ret_row = *row;
     return SW_OK;
 }
 
-static enum sw_status find_row(struct sw__aggregation *aggregation, uint32_t dispatch, uint32_t shapes,
-                               uint32_t *ret_row)
+/* An index, or that of the first of its equals; NONE where it is not looked at. */
+static enum sw_status join(const uint32_t *first, uint32_t index, size_t n, const char *what, uint32_t *ret_index)
+{
+    if (first == NULL || index == SW__ANALYZE_NONE)
+        return SW_OK;
+    if (index >= n)
+        return sw_error_set(SW_VALUE_ERROR, "an event refers to %s %u of %zu", what, (unsigned)index, n);
+    *ret_index = first[index];
+    return SW_OK;
+}
+
+/* @of: indices as they stand in events; what a row is not told apart by becomes none. */
+static enum sw_status find_row(struct sw__aggregation *aggregation, const struct row_key *of, uint32_t *ret_row)
 {
     const struct sw__analyze_names *names = aggregation->names;
+    struct row_key key = { SW__ANALYZE_NONE, SW__ANALYZE_NONE, SW__ANALYZE_NONE, of->node_id };
 
-    if (dispatch >= names->n_dispatches)
-        return sw_error_set(SW_VALUE_ERROR, "an event refers to operation %u of %zu", (unsigned)dispatch,
+    if (of->group >= names->n_dispatches)
+        return sw_error_set(SW_VALUE_ERROR, "an event refers to operation %u of %zu", (unsigned)of->group,
                             names->n_dispatches);
-    uint32_t group = aggregation->groups[dispatch];
-    if (aggregation->grouping == SW__GROUP_BY_SHAPES) {
-        if (shapes == SW__ANALYZE_NONE)
-            return find_shaped_row(aggregation, group, SW__ANALYZE_NONE, ret_row);
-        if (shapes >= names->n_shapes)
-            return sw_error_set(SW_VALUE_ERROR, "an event refers to shape list %u of %zu", (unsigned)shapes,
-                                names->n_shapes);
-        return find_shaped_row(aggregation, group, aggregation->lists[shapes], ret_row);
-    }
-    if (aggregation->row_of_group[group] == SW__ANALYZE_NONE)
-        SW__TRY(new_row(aggregation, group, SW__ANALYZE_NONE, &aggregation->row_of_group[group]));
-    *ret_row = aggregation->row_of_group[group];
-    return SW_OK;
+    key.group = aggregation->groups[of->group];
+    SW__TRY(join(aggregation->lists, of->shapes, names->n_shapes, "shape list", &key.shapes));
+    SW__TRY(join(aggregation->stacks, of->stack, names->n_stacks, "stack", &key.stack));
+    return find_keyed(aggregation, &key, ret_row);
+}
+
+static enum sw_status find_event_row(struct sw__aggregation *aggregation, uint32_t dispatch, uint32_t shapes,
+                                     uint32_t *ret_row)
+{
+    return find_row(aggregation, &(struct row_key){ dispatch, shapes, SW__ANALYZE_NONE, -1 }, ret_row);
 }
 
 static void add_saturating(int64_t *sum, int64_t value, int *saturated)
@@ -259,6 +193,15 @@ static void add_saturating(int64_t *sum, int64_t value, int *saturated)
         *sum = value < 0 ? INT64_MIN : INT64_MAX;
         *saturated = 1;
     }
+}
+
+/* Of two that begin at once the one around the other was first. */
+static void take_first(struct sw__aggregate *sums, int64_t first, uint32_t flags)
+{
+    if (first > sums->first || (first == sums->first && (flags & SW__FUNCTION_NESTED)))
+        return;
+    sums->first = first;
+    sums->first_flags = flags;
 }
 
 static void add_to_row(struct sw__aggregate *sums, const struct sw__analyze_event *event)
@@ -273,6 +216,7 @@ static void add_to_row(struct sw__aggregate *sums, const struct sw__analyze_even
         sums->max_ns = event->duration_ns;
         sums->max_start_ns = event->start_ns;
     }
+    take_first(sums, event->start_ns, event->parent != SW__ANALYZE_NONE ? SW__FUNCTION_NESTED : 0);
 }
 
 static uint64_t add_counts(uint64_t a, uint64_t b)
@@ -293,6 +237,10 @@ static void merge(struct sw__aggregate *sums, const struct sw__aggregate *more)
         sums->max_ns = more->max_ns;
         sums->max_start_ns = more->max_start_ns;
     }
+    add_saturating(&sums->memory_bytes, more->memory_bytes, &sums->saturated);
+    add_saturating(&sums->self_memory_bytes, more->self_memory_bytes, &sums->saturated);
+    add_saturating(&sums->flops, more->flops, &sums->saturated);
+    take_first(sums, more->first, more->first_flags);
 }
 
 enum sw_status sw__aggregation_add_sums(struct sw__aggregation *aggregation, uint32_t dispatch, uint32_t shapes,
@@ -302,8 +250,33 @@ enum sw_status sw__aggregation_add_sums(struct sw__aggregation *aggregation, uin
 
     if (sums->count == 0)
         return SW_OK;
-    SW__TRY(find_row(aggregation, dispatch, shapes, &row));
+    SW__TRY(find_event_row(aggregation, dispatch, shapes, &row));
     merge(&aggregation->rows[row].sums, sums);
+    return SW_OK;
+}
+
+enum sw_status sw__aggregation_add_function(struct sw__aggregation *aggregation, const struct sw__function *function,
+                                            int64_t place)
+{
+    const struct sw__aggregate sums = {
+        .count = function->count,
+        .total_ns = function->total_ns,
+        .self_total_ns = function->self_ns,
+        .min_ns = function->total_ns,
+        .max_ns = function->total_ns,
+        .max_start_ns = function->start_ns,
+        .first = place,
+        .first_flags = function->flags,
+        .memory_bytes = function->memory_bytes,
+        .self_memory_bytes = function->self_memory_bytes,
+        .flops = function->flops,
+    };
+    uint32_t row = 0;
+
+    SW__TRY(find_row(aggregation,
+                     &(struct row_key){ function->dispatch, function->shapes, function->stack, function->node_id },
+                     &row));
+    merge(&aggregation->rows[row].sums, &sums);
     return SW_OK;
 }
 
@@ -314,7 +287,7 @@ enum sw_status sw__aggregation_add_duration(struct sw__aggregation *aggregation,
 
     if (!aggregation->wants_percentiles)
         return SW_OK;
-    SW__TRY(find_row(aggregation, dispatch, shapes, &row));
+    SW__TRY(find_event_row(aggregation, dispatch, shapes, &row));
     return sw__histogram_add(aggregation->rows[row].durations, duration_ns, count);
 }
 
@@ -325,7 +298,7 @@ enum sw_status sw__aggregation_add(struct sw__aggregation *aggregation,
         uint32_t row = 0;
         if (events[i].flags & (SW__ANALYZE_HIDDEN | SW__ANALYZE_UNFINISHED))
             continue;
-        SW__TRY(find_row(aggregation, events[i].dispatch, events[i].shapes, &row));
+        SW__TRY(find_event_row(aggregation, events[i].dispatch, events[i].shapes, &row));
         add_to_row(&aggregation->rows[row].sums, &events[i]);
         if (aggregation->wants_percentiles)
             SW__TRY(sw__histogram_add(aggregation->rows[row].durations, events[i].duration_ns, 1));
@@ -369,7 +342,7 @@ enum sw_status sw__aggregation_merge(struct sw__aggregation *aggregation, const 
     for (size_t i = 0; i < more->n_rows; i++) {
         const struct row *from = &more->rows[i];
         uint32_t row = 0;
-        SW__TRY(find_row(aggregation, from->group, from->shapes, &row));
+        SW__TRY(find_row(aggregation, &from->key, &row));
         SW__TRY(merge_row(from, &aggregation->rows[row]));
     }
     return SW_OK;
@@ -395,18 +368,20 @@ static enum sw_status complete_row(const struct sw__aggregation *aggregation, co
     struct sw__aggregate *aggregate = &aggregates->rows[aggregates->n_rows];
 
     *aggregate = row->sums;
-    aggregate->dispatch = &aggregation->names->dispatches[row->group];
-    aggregate->dispatch_index = row->group;
-    aggregate->shapes = row->shapes;
+    aggregate->dispatch = &aggregation->names->dispatches[row->key.group];
+    aggregate->dispatch_index = row->key.group;
+    aggregate->shapes = row->key.shapes;
+    aggregate->stack = row->key.stack;
+    aggregate->node_id = row->key.node_id;
     aggregate->mean_ns = (double)aggregate->total_ns / (double)aggregate->count;
     complete_percentiles(row, aggregate);
-    return find_shape_text(aggregation, aggregates, row->shapes, &aggregate->shape_text);
+    return find_shape_text(aggregation, aggregates, row->key.shapes, &aggregate->shape_text);
 }
 
 enum sw_status sw__aggregation_rows(const struct sw__aggregation *aggregation, struct sw__aggregates **ret_aggregates)
 {
     struct sw__aggregates *aggregates SW__OWNED_AGGREGATES = sw__alloc_zero(sizeof *aggregates);
-    size_t n_lists = aggregation->grouping == SW__GROUP_BY_SHAPES ? aggregation->names->n_shapes : 0;
+    size_t n_lists = aggregation->grouping & SW__GROUP_BY_SHAPES ? aggregation->names->n_shapes : 0;
 
     if (aggregates == NULL)
         return SW_MEMORY_ERROR;

@@ -8,6 +8,7 @@
 #ifndef ANALYZE_ANALYZE_H
 #define ANALYZE_ANALYZE_H
 
+#include <strideweave/hooks.h>
 #include <strideweave/status.h>
 
 #include "base/cleanup.h"
@@ -41,12 +42,20 @@ struct sw__analyze_shapes {
     const int64_t *words;
 };
 
+/** Where a call came from: texts such as "model.c:12 forward", the innermost first. */
+struct sw__analyze_stack {
+    const char *const *entries;
+    size_t n_entries;
+};
+
 /** What the indices in events refer to. Borrowed by everything below, for as long as it lives. */
 struct sw__analyze_names {
     const struct sw__analyze_dispatch *dispatches;
     size_t n_dispatches;
     const struct sw__analyze_shapes *shapes;
     size_t n_shapes;
+    const struct sw__analyze_stack *stacks;
+    size_t n_stacks;
 };
 
 enum sw__analyze_flags {
@@ -70,12 +79,45 @@ struct sw__analyze_event {
     uint32_t reserved;
 };
 
+/**
+ * A row of a list: one passage (count 1) or several as one. What the recorder
+ * has no record of is 0, none or -1.
+ */
+struct sw__function {
+    uint32_t dispatch; /* index */
+    uint32_t shapes;   /* index, or SW__ANALYZE_NONE */
+    uint32_t stack;    /* index, or SW__ANALYZE_NONE */
+    uint32_t parent;   /* index of the row around it, or SW__ANALYZE_NONE */
+    uint32_t flags;    /* enum sw__function_flags */
+    uint32_t reserved;
+    int64_t id;
+    int64_t thread_id;
+    int64_t node_id;   /* of a distributed run; -1 for none */
+    int64_t start_ns;
+    int64_t total_ns;
+    int64_t self_ns;
+    int64_t memory_bytes; /* net: allocated less freed, nested ones included */
+    int64_t self_memory_bytes;
+    int64_t flops;
+    uint64_t count;
+};
+
+enum sw__function_flags {
+    SW__FUNCTION_NESTED = 1, /* something listed encloses it; of several: the first */
+    SW__FUNCTION_ASYNC = 2   /* ended on another thread than it began on */
+};
+
 /* ---- Shapes ------------------------------------------------------------------------------------- */
 
 /** Whether the words are what n_inputs and n_words promise: counts, nesting (at most 1024 deep), extents >= 0. */
 int sw__analyze_shapes_valid(const struct sw__analyze_shapes *list);
 /** Text as Python writes the tuple: "((2, 3), None)", "(2,)" for one mode, "()"; "None" for NULL. sw_free(). */
 SW_NODISCARD enum sw_status sw__analyze_shapes_format(const struct sw__analyze_shapes *list, char **ret_text);
+/** The same as lists of lists: "[[2, 3], []]", "[]" also for what is no tensor. sw_free(). */
+SW_NODISCARD enum sw_status sw__analyze_shapes_format_lists(const struct sw__analyze_shapes *list, char **ret_text);
+/** The words of shapes given as trees, NULL for no tensor. sw__free(). */
+SW_NODISCARD enum sw_status sw__analyze_shapes_words(const struct sw_tree *const *trees, size_t n_trees,
+                                                     int64_t **ret_words, uint32_t *ret_n_words);
 /** Equal words. */
 int sw__analyze_shapes_equal(const struct sw__analyze_shapes *a, const struct sw__analyze_shapes *b);
 uint64_t sw__analyze_shapes_hash(const struct sw__analyze_shapes *list);
@@ -126,7 +168,13 @@ SW__DEFINE_CLEANUP(nest, struct sw__nest, sw__nest_free)
 
 /* ---- Aggregation -------------------------------------------------------------------------------- */
 
-enum sw__grouping { SW__GROUP_BY_CARRIER = 0, SW__GROUP_BY_SHAPES = 1 };
+/** What rows are told apart by beside the name: flags. */
+enum sw__grouping {
+    SW__GROUP_BY_CARRIER = 0,
+    SW__GROUP_BY_SHAPES = 1,
+    SW__GROUP_ANY_CARRIER = 2, /* classes of carriers are one */
+    SW__GROUP_BY_IMPLEMENTATION = 4
+};
 
 /** The percentiles that are shown. */
 enum sw__percentile {
@@ -153,6 +201,14 @@ struct sw__aggregate {
     int64_t max_start_ns; /* start of the longest; of equal ones any */
     int64_t percentiles_ns[SW__N_PERCENTILES]; /* within 1 per cent; 0 unless asked for */
     uint64_t n_measured; /* operations that they are of */
+    /* What lists of functions have beside; SW__ANALYZE_NONE, -1 and 0 else. */
+    uint32_t stack;
+    uint32_t first_flags; /* enum sw__function_flags of the first one */
+    int64_t first;        /* its start, or its place in a list; INT64_MAX when it is not known */
+    int64_t node_id;
+    int64_t memory_bytes;
+    int64_t self_memory_bytes;
+    int64_t flops;
 };
 
 /** Rows in ascending order of name, (module, qualified name), shape text, first-seen dispatch. */
@@ -179,6 +235,11 @@ SW_NODISCARD enum sw_status sw__aggregation_merge(struct sw__aggregation *aggreg
                                                   const struct sw__aggregation *more);
 /** Keep what percentiles need: memory grows with rows and magnitudes. Before anything is added. */
 void sw__aggregation_want_percentiles(struct sw__aggregation *aggregation);
+/** Tell the rows of functions apart by the innermost entries of their stacks. Before anything is added. */
+SW_NODISCARD enum sw_status sw__aggregation_group_by_stack(struct sw__aggregation *aggregation, size_t n_entries);
+/** Add a row of a list, which stands at @place of it. Functions of several nodes have rows of their own. */
+SW_NODISCARD enum sw_status sw__aggregation_add_function(struct sw__aggregation *aggregation,
+                                                         const struct sw__function *function, int64_t place);
 /** Add sums of a dispatch and a shape list (index, or SW__ANALYZE_NONE); dispatch, shapes and texts of @sums are not looked at. */
 SW_NODISCARD enum sw_status sw__aggregation_add_sums(struct sw__aggregation *aggregation, uint32_t dispatch,
                                                      uint32_t shapes, const struct sw__aggregate *sums);

@@ -69,19 +69,24 @@ enum sw_status sw__builder_integer(struct sw__builder *text, int64_t value)
     return sw__builder_append(text, digits + at, sizeof digits - at);
 }
 
-enum sw_status sw__builder_decimal(struct sw__builder *text, double value)
+enum sw_status sw__builder_decimals(struct sw__builder *text, double value, unsigned n_decimals)
 {
     char digits[352]; /* the longest double has 309 digits before the point */
-    int n = snprintf(digits, sizeof digits, "%.1f", value);
+    size_t n = (size_t)snprintf(digits, sizeof digits, "%.*f", (int)n_decimals, value);
     size_t whole = strspn(digits, "-0123456789");
 
     if (digits[whole] == '\0') /* infinite or not a number: no point to replace */
-        return sw__builder_append(text, digits, (size_t)n);
-    /* Whatever stands between the whole part and the last digit is the locale's point. */
-    SW__TRY(reserve(text, whole + 2));
+        return sw__builder_append(text, digits, n);
+    /* Whatever stands between the whole part and the decimals is the locale's point. */
+    SW__TRY(reserve(text, whole + 1 + n_decimals));
     SW__TRY(sw__builder_append(text, digits, whole));
     SW__TRY(sw__builder_append(text, ".", 1));
-    return sw__builder_append(text, digits + n - 1, 1);
+    return sw__builder_append(text, digits + n - n_decimals, n_decimals);
+}
+
+enum sw_status sw__builder_decimal(struct sw__builder *text, double value)
+{
+    return sw__builder_decimals(text, value, 1);
 }
 
 enum sw_status sw__builder_take(struct sw__builder *text, char **ret_bytes)

@@ -19,7 +19,9 @@ SW_NODISCARD enum sw_status sw__builder_append(struct sw__builder *text, const c
 SW_NODISCARD enum sw_status sw__builder_repeat(struct sw__builder *text, char c, size_t n);
 SW_NODISCARD enum sw_status sw__builder_string(struct sw__builder *text, const char *string);
 SW_NODISCARD enum sw_status sw__builder_integer(struct sw__builder *text, int64_t value);
-/** One decimal, with a point in every locale. */
+/** 1 to 9 decimals, with a point in every locale. */
+SW_NODISCARD enum sw_status sw__builder_decimals(struct sw__builder *text, double value, unsigned n_decimals);
+/** One decimal. */
 SW_NODISCARD enum sw_status sw__builder_decimal(struct sw__builder *text, double value);
 /** Hand the bytes over (an empty text gives ""); the text is empty afterwards. sw_free(). */
 SW_NODISCARD enum sw_status sw__builder_take(struct sw__builder *text, char **ret_bytes);

@@ -1,5 +1,6 @@
 /*
- * Shape lists: their check, their text as Python writes it, equality and hash.
+ * Shape lists: made from trees, their check, their text as Python writes it,
+ * equality and hash.
  */
 #include "config.h"
 
@@ -7,8 +8,20 @@
 
 #include "analyze/analyze.h"
 #include "analyze/builder.h"
+#include "base/alloc.h"
 
 #define MAX_NESTING 1024
+
+/* How a list of shapes is written. */
+struct syntax {
+    const char *open;
+    const char *close;
+    const char *close_single; /* after one mode */
+    const char *none;         /* for what is no tensor */
+};
+
+static const struct syntax tuples = { "(", ")", ",)", "None" };
+static const struct syntax lists = { "[", "]", "]", "[]" };
 
 /* One entry per open parenthesis. */
 struct level {
@@ -82,23 +95,25 @@ static uint64_t top_modes(const int64_t *nodes, uint64_t n_nodes)
 }
 
 /* Close every parenthesis that is complete; after it the mode it belongs to is complete too. */
-static enum sw_status close_levels(struct sw__builder *text, const struct level *levels, size_t *depth)
+static enum sw_status close_levels(struct sw__builder *text, const struct syntax *syntax, const struct level *levels,
+                                   size_t *depth)
 {
     while (*depth > 0 && levels[*depth - 1].left == 0) {
-        SW__TRY(sw__builder_string(text, levels[*depth - 1].n_modes == 1 ? ",)" : ")"));
+        SW__TRY(sw__builder_string(text, levels[*depth - 1].n_modes == 1 ? syntax->close_single : syntax->close));
         (*depth)--;
     }
     return SW_OK;
 }
 
-static enum sw_status format_shape(struct sw__builder *text, const int64_t *nodes, uint64_t n_nodes)
+static enum sw_status format_shape(struct sw__builder *text, const struct syntax *syntax, const int64_t *nodes,
+                                   uint64_t n_nodes)
 {
     struct level levels[MAX_NESTING + 1];
     size_t depth = 1;
     uint64_t n_top = top_modes(nodes, n_nodes);
 
     levels[0] = (struct level){ n_top, n_top };
-    SW__TRY(sw__builder_string(text, "("));
+    SW__TRY(sw__builder_string(text, syntax->open));
     for (uint64_t i = 0; i < n_nodes; i++) {
         struct level *level = &levels[depth - 1];
         if (level->left != level->n_modes)
@@ -107,35 +122,36 @@ static enum sw_status format_shape(struct sw__builder *text, const int64_t *node
         if (is_nested(nodes[i])) {
             uint64_t n_modes = (uint64_t)nodes[i] - (uint64_t)INT64_MIN;
             levels[depth++] = (struct level){ n_modes, n_modes };
-            SW__TRY(sw__builder_string(text, "("));
+            SW__TRY(sw__builder_string(text, syntax->open));
         } else {
             SW__TRY(sw__builder_integer(text, nodes[i]));
         }
-        SW__TRY(close_levels(text, levels, &depth));
+        SW__TRY(close_levels(text, syntax, levels, &depth));
     }
-    return close_levels(text, levels, &depth);
+    return close_levels(text, syntax, levels, &depth);
 }
 
-static enum sw_status format_list(struct sw__builder *text, const struct sw__analyze_shapes *list)
+static enum sw_status format_list(struct sw__builder *text, const struct syntax *syntax,
+                                  const struct sw__analyze_shapes *list)
 {
     uint64_t at = 0;
 
-    SW__TRY(sw__builder_string(text, "("));
+    SW__TRY(sw__builder_string(text, syntax->open));
     for (uint32_t input = 0; input < list->n_inputs; input++) {
         int64_t count = list->words[at++];
         if (input != 0)
             SW__TRY(sw__builder_string(text, ", "));
         if (count == SW__ANALYZE_SHAPE_NONE) {
-            SW__TRY(sw__builder_string(text, "None"));
+            SW__TRY(sw__builder_string(text, syntax->none));
             continue;
         }
-        SW__TRY(format_shape(text, list->words + at, (uint64_t)count));
+        SW__TRY(format_shape(text, syntax, list->words + at, (uint64_t)count));
         at += (uint64_t)count;
     }
-    return sw__builder_string(text, list->n_inputs == 1 ? ",)" : ")");
+    return sw__builder_string(text, list->n_inputs == 1 ? syntax->close_single : syntax->close);
 }
 
-enum sw_status sw__analyze_shapes_format(const struct sw__analyze_shapes *list, char **ret_text)
+static enum sw_status format(const struct sw__analyze_shapes *list, const struct syntax *syntax, char **ret_text)
 {
     struct sw__builder text SW__OWNED_BUILDER = { 0 };
 
@@ -145,8 +161,43 @@ enum sw_status sw__analyze_shapes_format(const struct sw__analyze_shapes *list, 
         return sw_error_set(SW_VALUE_ERROR, "a shape list of %u inputs in %u words is not well formed",
                             (unsigned)list->n_inputs, (unsigned)list->n_words);
     else
-        SW__TRY(format_list(&text, list));
+        SW__TRY(format_list(&text, syntax, list));
     return sw__builder_take(&text, ret_text);
+}
+
+enum sw_status sw__analyze_shapes_format(const struct sw__analyze_shapes *list, char **ret_text)
+{
+    return format(list, &tuples, ret_text);
+}
+
+enum sw_status sw__analyze_shapes_format_lists(const struct sw__analyze_shapes *list, char **ret_text)
+{
+    return format(list, &lists, ret_text);
+}
+
+enum sw_status sw__analyze_shapes_words(const struct sw_tree *const *trees, size_t n_trees, int64_t **ret_words,
+                                        uint32_t *ret_n_words)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_trees; i++)
+        n += 1 + (trees[i] != NULL ? trees[i]->n_nodes : 0);
+    if (n > UINT32_MAX)
+        return sw_error_set(SW_OVERFLOW_ERROR, "a list of shapes of %zu words", n);
+    int64_t *words = sw__alloc(n * sizeof *words);
+    int64_t *at = words;
+    if (words == NULL)
+        return SW_MEMORY_ERROR;
+    for (size_t i = 0; i < n_trees; i++) {
+        *at++ = trees[i] != NULL ? (int64_t)trees[i]->n_nodes : SW__ANALYZE_SHAPE_NONE;
+        if (trees[i] == NULL)
+            continue;
+        memcpy(at, trees[i]->nodes, trees[i]->n_nodes * sizeof *at);
+        at += trees[i]->n_nodes;
+    }
+    *ret_words = words;
+    *ret_n_words = (uint32_t)n;
+    return SW_OK;
 }
 
 int sw__analyze_shapes_equal(const struct sw__analyze_shapes *a, const struct sw__analyze_shapes *b)

@@ -108,7 +108,7 @@ static void sheet_clear(struct sheet *sheet)
 static void choose_columns(struct sheet *sheet)
 {
     for (size_t column = 0; column < SW__N_COLUMNS; column++) {
-        if (column == SW__COLUMN_INPUT_SHAPES && sheet->aggregates->grouping != SW__GROUP_BY_SHAPES)
+        if (column == SW__COLUMN_INPUT_SHAPES && !(sheet->aggregates->grouping & SW__GROUP_BY_SHAPES))
             continue;
         sheet->widths[sheet->n_shown] = sw__characters(columns[column].title);
         sheet->shown[sheet->n_shown++] = column;

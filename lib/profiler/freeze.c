@@ -76,29 +76,6 @@ static enum sw_status freeze_dispatches(const struct sw__recording *recording, s
     return SW_OK;
 }
 
-static int64_t *words_of(const struct sw__shape_list *list, uint32_t *ret_n)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < list->n_inputs; i++)
-        n += 1 + (list->shapes[i] != NULL ? list->shapes[i]->n_nodes : 0);
-    int64_t *words = sw__alloc(n * sizeof *words);
-    int64_t *at = words;
-    if (words == NULL)
-        return NULL;
-    for (size_t i = 0; i < list->n_inputs; i++) {
-        const struct sw_tree *shape = list->shapes[i];
-
-        *at++ = shape != NULL ? (int64_t)shape->n_nodes : SW__ANALYZE_SHAPE_NONE;
-        if (shape == NULL)
-            continue;
-        memcpy(at, shape->nodes, shape->n_nodes * sizeof *at);
-        at += shape->n_nodes;
-    }
-    *ret_n = (uint32_t)n;
-    return words;
-}
-
 static enum sw_status freeze_shapes(const struct sw__recording *recording, struct sw__frozen *frozen)
 {
     size_t n = recording->shapes.n;
@@ -111,13 +88,12 @@ static enum sw_status freeze_shapes(const struct sw__recording *recording, struc
     for (size_t i = 0; i < n; i++) {
         const struct sw__shape_list *list = recording->shapes.lists[i];
         const struct sw_tree **trees SW__OWNED = sw__alloc(list->n_inputs * sizeof *trees);
-        uint32_t n_words;
-        int64_t *words = words_of(list, &n_words);
+        int64_t *words = NULL;
+        uint32_t n_words = 0;
 
-        if (words == NULL || trees == NULL) {
-            sw__free(words);
+        if (trees == NULL)
             return SW_MEMORY_ERROR;
-        }
+        SW__TRY(sw__analyze_shapes_words(list->shapes, list->n_inputs, &words, &n_words));
         for (size_t k = 0; k < list->n_inputs; k++)
             trees[k] = sw_tree_ref(list->shapes[k]);
         frozen->shapes[i] = (struct sw__analyze_shapes){(uint32_t)list->n_inputs, n_words, words};

@@ -7,6 +7,7 @@
 #include "profiler/profiler.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "dispatch/hooks.h"
 #include "dispatch/operation.h"
 #include "profiler/session_clock.h"
@@ -15,21 +16,6 @@ enum sw_status sw__profiler_check(const struct sw_profiler *profiler)
 {
     if (profiler == NULL || profiler->kind != SW_KIND_PROFILER)
         return sw_error_set(SW_TYPE_ERROR, "expected a Profiler, got something else");
-    return SW_OK;
-}
-
-enum sw_status sw__profiler_check_boolean(const char *name, int value)
-{
-    if (value != 0 && value != 1)
-        return sw_error_set(SW_TYPE_ERROR, "%s must be 0 or 1, got %d", name, value);
-    return SW_OK;
-}
-
-enum sw_status sw__profiler_check_bytes(const char *name, uint32_t struct_bytes, size_t expected)
-{
-    if (struct_bytes < expected)
-        return sw_error_set(SW_TYPE_ERROR, "%s of %u bytes, expected at least %zu: start from the initialiser", name,
-                            struct_bytes, expected);
     return SW_OK;
 }
 
@@ -66,8 +52,8 @@ enum sw_status sw_profiler_new(const struct sw_profiler_options *options, struct
 
     if (options == NULL)
         options = &defaults;
-    SW__TRY(sw__profiler_check_bytes("Profiler options", options->struct_bytes, sizeof *options));
-    SW__TRY(sw__profiler_check_boolean("record_shapes", options->record_shapes));
+    SW__TRY(sw__check_bytes("Profiler options", options->struct_bytes, sizeof *options));
+    SW__TRY(sw__check_boolean("record_shapes", options->record_shapes));
     SW__TRY(check_carriers(options));
     struct sw_profiler *profiler SW__OWNED = sw__alloc_zero(sizeof *profiler);
     if (profiler == NULL)

@@ -28,9 +28,7 @@ struct sw_profiler {
 
 /** TypeError unless @profiler is one. */
 SW_NODISCARD enum sw_status sw__profiler_check(const struct sw_profiler *profiler);
-/** TypeError unless @value, an option called @name, is 0 or 1. */
-SW_NODISCARD enum sw_status sw__profiler_check_boolean(const char *name, int value);
-/** TypeError unless an option structure has at least @expected bytes. */
-SW_NODISCARD enum sw_status sw__profiler_check_bytes(const char *name, uint32_t struct_bytes, size_t expected);
+/** RuntimeError unless results are there. */
+SW_NODISCARD enum sw_status sw__profiler_check_completed(const struct sw_profiler *profiler);
 
 #endif

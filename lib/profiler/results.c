@@ -7,8 +7,9 @@
 #include "profiler/profiler.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 
-static enum sw_status check_completed(struct sw_profiler *profiler)
+enum sw_status sw__profiler_check_completed(const struct sw_profiler *profiler)
 {
     if (__atomic_load_n(&profiler->state, __ATOMIC_ACQUIRE) != SW__PROFILER_COMPLETED)
         return sw_error_set(SW_RUNTIME_ERROR, "Profiler results are available only after context exit");
@@ -63,7 +64,7 @@ enum sw_status sw_profiler_events(struct sw_profiler *profiler, const struct sw_
                                   size_t *ret_n)
 {
     SW__TRY(sw__profiler_check(profiler));
-    SW__TRY(check_completed(profiler));
+    SW__TRY(sw__profiler_check_completed(profiler));
     const struct sw_profiler_event *events = __atomic_load_n(&profiler->event_array, __ATOMIC_ACQUIRE);
     if (events == NULL)
         SW__TRY(make_event_array(profiler, &events));
@@ -110,9 +111,9 @@ enum sw_status sw_profiler_key_averages(struct sw_profiler *profiler, const stru
     if (options == NULL)
         options = &defaults;
     SW__TRY(sw__profiler_check(profiler));
-    SW__TRY(sw__profiler_check_bytes("key averages options", options->struct_bytes, sizeof *options));
-    SW__TRY(sw__profiler_check_boolean("group_by_input_shape", options->group_by_input_shape));
-    SW__TRY(check_completed(profiler));
+    SW__TRY(sw__check_bytes("key averages options", options->struct_bytes, sizeof *options));
+    SW__TRY(sw__check_boolean("group_by_input_shape", options->group_by_input_shape));
+    SW__TRY(sw__profiler_check_completed(profiler));
     SW__TRY(aggregate(profiler->frozen, options->group_by_input_shape, &aggregates));
     struct sw_profiler_aggregate *rows = sw__alloc(aggregates->n_rows * sizeof *rows);
     if (rows == NULL)
@@ -128,16 +129,16 @@ enum sw_status sw_profiler_key_averages(struct sw_profiler *profiler, const stru
 
 static enum sw_status check_table_options(const struct sw_table_options *options, enum sw__column *ret_column)
 {
-    SW__TRY(sw__profiler_check_bytes("table options", options->struct_bytes, sizeof *options));
+    SW__TRY(sw__check_bytes("table options", options->struct_bytes, sizeof *options));
     if (options->sort_by == NULL)
         return sw_error_set(SW_TYPE_ERROR, "sort_by must be a string, got NULL");
     if (!sw__column_find(options->sort_by, ret_column))
         return sw_error_set(SW_VALUE_ERROR, "unsupported profiler table sort field: '%s'", options->sort_by);
-    SW__TRY(sw__profiler_check_boolean("ascending", options->ascending));
+    SW__TRY(sw__check_boolean("ascending", options->ascending));
     if (options->row_limit != SW_NO_LIMIT && options->row_limit < 0)
         return sw_error_set(SW_VALUE_ERROR, "row_limit must be a non-negative integer or SW_NO_LIMIT, got %lld",
                             (long long)options->row_limit);
-    return sw__profiler_check_boolean("group_by_input_shape", options->group_by_input_shape);
+    return sw__check_boolean("group_by_input_shape", options->group_by_input_shape);
 }
 
 enum sw_status sw_profiler_table(struct sw_profiler *profiler, const struct sw_table_options *options, char **ret_text)
@@ -150,7 +151,7 @@ enum sw_status sw_profiler_table(struct sw_profiler *profiler, const struct sw_t
         options = &defaults;
     SW__TRY(sw__profiler_check(profiler));
     SW__TRY(check_table_options(options, &order.sort_by));
-    SW__TRY(check_completed(profiler));
+    SW__TRY(sw__profiler_check_completed(profiler));
     order.direction = options->ascending ? SW__ASCENDING : SW__DESCENDING;
     order.row_limit = options->row_limit;
     SW__TRY(aggregate(profiler->frozen, options->group_by_input_shape, &aggregates));

@@ -6,25 +6,52 @@
 #include "report/command.h"
 #include "report/follow.h"
 #include "report/table_view.h"
+#include "report/torch_view.h"
+
+/* Whatever the style: which report, which part of it, how it ends. */
+#define GROUPS_OF_BOTH (OPTIONS_ROWS | OPTIONS_SELECT | OPTIONS_STRICT | OPTIONS_PROCESS)
+
+static enum report_outcome check_options(const struct options *options)
+{
+    int is_torch = options_are_torch(options);
+    const char *stranger = options_find_stranger(options, GROUPS_OF_BOTH | (is_torch ? OPTIONS_TORCH
+                                                                                     : OPTIONS_TABLE | OPTIONS_FORMAT));
+
+    if (stranger != NULL)
+        return report_fail(REPORT_USAGE, "--%s is no option of %s tables; see --style", stranger,
+                           is_torch ? "PyTorch's" : "the people's and the specification's");
+    if (!options->follows && options_has(options, "interval"))
+        return report_fail(REPORT_USAGE, "--interval is between the drawings of --follow, which was not given");
+    return REPORT_OK;
+}
+
+static enum report_outcome print(const struct options *options, const struct report *report,
+                                 const struct report_filter *filter, const struct screen *screen)
+{
+    const struct torch_view torch = { options->grouping, &options->torch };
+    const struct table_view view = { options->sort_by, options->direction, options->grouping, options->row_limit,
+                                     options->has_percentiles };
+
+    if (options_are_torch(options))
+        return torch_view_print(report, filter, &torch, screen, stderr);
+    return table_view_print(report, filter, &view, screen, options->style == STYLE_SPEC ? NULL : options->format,
+                            stderr);
+}
 
 enum report_outcome command_table(const struct options *options)
 {
     struct report *report REPORT_OWNED = NULL;
     struct output output REPORT_OWNED_OUTPUT = { .stream = NULL };
     struct report_filter filter;
-    struct table_view view = { options->sort_by, options->direction, options->grouping, options->row_limit,
-                               options->has_percentiles };
 
+    REPORT_TRY(check_options(options));
     if (options->follows)
         return follow_table(options);
-    if (options_has(options, "interval"))
-        return report_fail(REPORT_USAGE, "--interval is between the drawings of --follow, which was not given");
     REPORT_TRY(command_open(options, &report));
     REPORT_TRY(command_filter(options, report, &filter));
     REPORT_TRY(output_open(options->output, &output));
-    struct screen screen = output_screen(&output, options->unit);
-    REPORT_TRY(table_view_print(report, &filter, &view, &screen, options->is_spec_style ? NULL : options->format,
-                                stderr));
+    const struct screen screen = output_screen(&output, options->unit);
+    REPORT_TRY(print(options, report, &filter, &screen));
     REPORT_TRY(output_finish(&output));
     return command_strict(options, report);
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/visible.h"
 #include "report/names.h"
 
 struct view {
@@ -172,9 +173,9 @@ static enum sw_status put_side(struct sw__builder *text, const struct diff *diff
 
     SW__TRY(sw__builder_string(text, what));
     SW__TRY(put_count(text, diff->n_runs[side], " run of ", " runs of "));
-    SW__TRY(display_visible(text, first->program));
+    SW__TRY(sw__visible(text, first->program));
     SW__TRY(sw__builder_string(text, diff->n_runs[side] > 1 ? ", the first " : ", "));
-    SW__TRY(display_visible(text, first->path));
+    SW__TRY(sw__visible(text, first->path));
     if (count_unfinished(diff, side) != 0) {
         SW__TRY(sw__builder_string(text, "; "));
         SW__TRY(put_count(text, count_unfinished(diff, side), " did not end normally", " did not end normally"));
@@ -221,7 +222,7 @@ static enum report_outcome print(const struct diff *diff, enum sw__grouping grou
     facts[n_facts++] = (struct fact){ "can_tell", CELL_OF_FLAG((uint64_t)diff->can_tell), 0 };
     memcpy(columns, all_columns, sizeof columns);
     for (size_t i = 0; i < N_COLUMNS; i++)
-        if (makers[i] == cell_shapes && grouping != SW__GROUP_BY_SHAPES)
+        if (makers[i] == cell_shapes && !(grouping & SW__GROUP_BY_SHAPES))
             columns[i].flags |= COLUMN_EXPORT | COLUMN_SCREEN;
     const struct document document = {
         .heading = heading,

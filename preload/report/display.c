@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "analyze/visible.h"
 #include "report/utf8.h"
 
 static const struct {
@@ -182,61 +183,6 @@ enum sw_status display_moment_utc(struct sw__builder *text, int64_t realtime_ns)
     return put_moment(text, realtime_ns, 1);
 }
 
-/*
- * What moves the cursor, rings, hides, takes no room, or turns the direction of
- * writing: ranges of code points, ascending.
- */
-static const struct {
-    uint32_t first, last;
-} controls[] = {
-    { 0x0000, 0x001f },   { 0x007f, 0x009f },   { 0x00ad, 0x00ad },   { 0x061c, 0x061c }, { 0x180e, 0x180e },
-    { 0x200b, 0x200f },   { 0x2028, 0x202e },   { 0x2060, 0x206f },   { 0xfeff, 0xfeff }, { 0xfff9, 0xfffb },
-    { 0xe0000, 0xe007f },
-};
-
-static int is_control(uint32_t code)
-{
-    for (size_t i = 0; i < sizeof controls / sizeof *controls && code >= controls[i].first; i++)
-        if (code <= controls[i].last)
-            return 1;
-    return 0;
-}
-
-static enum sw_status put_visible(struct sw__builder *text, uint32_t code)
-{
-    static const char names[] = { ['\t'] = 't', ['\n'] = 'n', ['\r'] = 'r' };
-    char escape[16];
-    int n = 0;
-
-    if (code < sizeof names && names[code] != '\0')
-        n = snprintf(escape, sizeof escape, "\\%c", names[code]);
-    else
-        n = snprintf(escape, sizeof escape,
-                     code < 0x100     ? "\\x%02" PRIx32
-                     : code < 0x10000 ? "\\u%04" PRIx32
-                                      : "\\U%08" PRIx32,
-                     code);
-    return sw__builder_append(text, escape, (size_t)n);
-}
-
-enum sw_status display_visible(struct sw__builder *text, const char *name)
-{
-    size_t n_bytes = strlen(name);
-
-    for (size_t i = 0; i < n_bytes;) {
-        uint32_t code = 0;
-        size_t n = utf8_sequence((const unsigned char *)name + i, n_bytes - i, &code);
-        if (n == 0) {
-            SW__TRY(sw__builder_string(text, "\xef\xbf\xbd"));
-            i++;
-            continue;
-        }
-        SW__TRY(is_control(code) ? put_visible(text, code) : sw__builder_append(text, name + i, n));
-        i += n;
-    }
-    return SW_OK;
-}
-
 /* Bytes of the longest beginning of @text that fits @columns. */
 static size_t fitting_beginning(const char *text, size_t n_bytes, size_t columns)
 {
@@ -244,7 +190,7 @@ static size_t fitting_beginning(const char *text, size_t n_bytes, size_t columns
 
     while (i < n_bytes) {
         uint32_t code = 0;
-        size_t n = utf8_sequence((const unsigned char *)text + i, n_bytes - i, &code);
+        size_t n = sw__utf8_sequence((const unsigned char *)text + i, n_bytes - i, &code);
         if (used + utf8_columns(code) > columns)
             break;
         used += utf8_columns(code);
@@ -263,7 +209,7 @@ static size_t fitting_end(const char *text, size_t n_bytes, size_t columns)
         uint32_t code = 0;
         while (from > 0 && ((unsigned char)text[from] & 0xc0) == 0x80)
             from--;
-        utf8_sequence((const unsigned char *)text + from, i - from, &code);
+        sw__utf8_sequence((const unsigned char *)text + from, i - from, &code);
         if (used + utf8_columns(code) > columns)
             break;
         used += utf8_columns(code);
@@ -276,7 +222,7 @@ enum sw_status display_shortened(struct sw__builder *text, const char *name, siz
 {
     struct sw__builder visible SW__OWNED_BUILDER = { 0 };
 
-    SW__TRY(display_visible(&visible, name));
+    SW__TRY(sw__visible(&visible, name));
     if (visible.n_bytes == 0)
         return SW_OK;
     if (utf8_width(visible.bytes) <= columns || columns == 0)

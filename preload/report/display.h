@@ -34,8 +34,6 @@ SW_NODISCARD enum sw_status display_probability(struct sw__builder *text, double
 SW_NODISCARD enum sw_status display_moment(struct sw__builder *text, int64_t realtime_ns);
 /** The same in UTC, for machines. */
 SW_NODISCARD enum sw_status display_moment_utc(struct sw__builder *text, int64_t realtime_ns);
-/** A text with what a terminal would act on made visible: "\n", "\x1b", "\u202e". */
-SW_NODISCARD enum sw_status display_visible(struct sw__builder *text, const char *name);
 /** A text of at most @columns columns: the middle gives way to "…". Valid UTF-8, visible. */
 SW_NODISCARD enum sw_status display_shortened(struct sw__builder *text, const char *name, size_t columns);
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/visible.h"
 #include "base/alloc.h"
 
 /* Operations that lie deeper are accounted to the one that encloses them at this depth. */
@@ -231,7 +232,7 @@ static enum sw_status put_frame(struct sw__builder *text, const char *name)
 {
     struct sw__builder visible SW__OWNED_BUILDER = { 0 };
 
-    SW__TRY(display_visible(&visible, name));
+    SW__TRY(sw__visible(&visible, name));
     for (const char *from = visible.n_bytes != 0 ? visible.bytes : "";;) {
         size_t n = strcspn(from, ";");
         SW__TRY(sw__builder_append(text, from, n));

@@ -69,7 +69,7 @@ static enum report_outcome render(const struct following *following, const struc
     if (screen.stream == NULL)
         return report_fail(REPORT_SYSTEM, "no memory for a table");
     enum report_outcome outcome =
-        table_view_show(content, view, &screen, options->is_spec_style ? NULL : options->format, screen.stream);
+        table_view_show(content, view, &screen, options->style == STYLE_SPEC ? NULL : options->format, screen.stream);
     if (fclose(screen.stream) != 0 && outcome == REPORT_OK)
         outcome = report_fail(REPORT_SYSTEM, "no memory for a table");
     return outcome;
@@ -112,7 +112,7 @@ static enum report_outcome print_below(struct following *following, const struct
     if (following->n_drawn != 0)
         fputc('\n', screen.stream);
     return table_view_show(content, &view, &screen,
-                           following->options->is_spec_style ? NULL : following->options->format, screen.stream);
+                           following->options->style == STYLE_SPEC ? NULL : following->options->format, screen.stream);
 }
 
 static int is_same_session(const struct report_session *a, const struct report_session *b)

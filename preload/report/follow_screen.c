@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "analyze/visible.h"
 #include "report/utf8.h"
 
 #define ALTERNATE "\x1b[?1049h\x1b[?25l" /* with the cursor hidden */
@@ -80,7 +81,7 @@ static enum sw_status put_line(struct sw__builder *to, const char *line, size_t 
         uint32_t code = 0;
         size_t n = escape_bytes(line + i, n_bytes - i);
         if (n == 0) {
-            n = utf8_sequence((const unsigned char *)line + i, n_bytes - i, &code);
+            n = sw__utf8_sequence((const unsigned char *)line + i, n_bytes - i, &code);
             used += n != 0 ? utf8_columns(code) : 1;
             n = n != 0 ? n : 1;
             if (columns != 0 && used > columns)

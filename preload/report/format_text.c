@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analyze/visible.h"
 #include "report/grid.h"
 #include "report/utf8.h"
 
@@ -28,7 +29,7 @@ static enum sw_status put_none(struct sw__builder *text, const struct cell *cell
 static enum sw_status put_text(struct sw__builder *text, const struct cell *cell, enum display_unit unit)
 {
     (void)unit;
-    return display_visible(text, cell->as.text);
+    return sw__visible(text, cell->as.text);
 }
 
 static enum sw_status put_count(struct sw__builder *text, const struct cell *cell, enum display_unit unit)

@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analyze/visible.h"
+
 static enum sw_status put(struct sw__builder *text, const char *string)
 {
     return sw__builder_string(text, string);
@@ -24,7 +26,7 @@ static enum sw_status put_program(struct sw__builder *text, const struct report 
 {
     char process[48];
 
-    SW__TRY(display_visible(text, report->command_line[0] != '\0' ? report->command_line : report->program));
+    SW__TRY(sw__visible(text, report->command_line[0] != '\0' ? report->command_line : report->program));
     snprintf(process, sizeof process, "  (process %" PRId32, report->header.pid);
     SW__TRY(put(text, process));
     if (report->header.rank >= 0) {
@@ -32,7 +34,7 @@ static enum sw_status put_program(struct sw__builder *text, const struct report 
         SW__TRY(put(text, process));
     }
     SW__TRY(put(text, ", "));
-    SW__TRY(display_visible(text, report->host));
+    SW__TRY(sw__visible(text, report->host));
     return put(text, ")\n");
 }
 
@@ -102,9 +104,9 @@ static enum sw_status put_carriers_seen(struct sw__builder *text, const struct r
             break;
         }
         SW__TRY(put(text, n_shown == 0 ? "; carriers seen: " : ", "));
-        SW__TRY(display_visible(text, dispatch->carrier_module));
+        SW__TRY(sw__visible(text, dispatch->carrier_module));
         SW__TRY(put(text, dispatch->carrier_module[0] != '\0' ? "." : ""));
-        SW__TRY(display_visible(text, dispatch->carrier_name));
+        SW__TRY(sw__visible(text, dispatch->carrier_name));
         shown[n_shown++] = dispatch;
     }
     return put(text, "\n");
@@ -125,7 +127,7 @@ static enum sw_status put_recorded_carriers(struct sw__builder *text, const stru
     int is_none = has_selected_none(report, totals) && report_lost_total(report) == 0;
 
     SW__TRY(put(text, is_none ? "SWPROF_CARRIERS=" : "recorded with SWPROF_CARRIERS="));
-    SW__TRY(display_visible(text, report->carriers));
+    SW__TRY(sw__visible(text, report->carriers));
     if (is_none) {
         SW__TRY(put(text, " selected none of the operations"));
         return put_carriers_seen(text, report, 0);
@@ -149,7 +151,7 @@ static enum sw_status put_chosen_carriers(struct sw__builder *text, const struct
     int is_there = has_carrier(report, carriers);
 
     SW__TRY(put(text, is_there ? "only carrier " : "no operation on '"));
-    SW__TRY(display_visible(text, carriers));
+    SW__TRY(sw__visible(text, carriers));
     if (is_there)
         return put(text, "\n");
     SW__TRY(put(text, "'"));
@@ -168,7 +170,7 @@ static enum sw_status put_selection(struct sw__builder *text, const struct repor
     if (filter->thread != NULL) {
         snprintf(number, sizeof number, "only thread %" PRId64 " ", filter->thread->tid);
         SW__TRY(put(text, number));
-        SW__TRY(display_visible(text, filter->thread->name));
+        SW__TRY(sw__visible(text, filter->thread->name));
         SW__TRY(put(text, "\n"));
     }
     return heading_put_session(text, report, filter, totals);

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analyze/visible.h"
 #include "report/heading.h"
 
 /* Most sessions of a kind that are listed. */
@@ -39,7 +40,7 @@ static enum sw_status put_round(struct sw__builder *text, const struct report *r
 
     snprintf(number, sizeof number, "%td ", session - report->sessions + 1);
     SW__TRY(sw__builder_string(text, number));
-    SW__TRY(display_visible(text, session->label));
+    SW__TRY(sw__visible(text, session->label));
     SW__TRY(sw__builder_string(text, session->label[0] != '\0' ? " " : ""));
     return put_length(text, report, session, unit);
 }

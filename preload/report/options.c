@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/event_list.h"
 #include "report/find.h"
 
 /* What getopt_long() returns for the option in row i, apart from every letter. */
@@ -44,8 +45,9 @@ static const struct {
     const char *key;
     enum sw__column column;
     enum sw__direction direction;
+    const char *torch_key;
 } sorts[] = {
-#define REPORT_SORT(name, key, column, direction) { name, key, column, direction },
+#define REPORT_SORT(name, key, column, direction, torch_key) { name, key, column, direction, torch_key },
 #include "report/sort.def"
 #undef REPORT_SORT
 };
@@ -53,14 +55,44 @@ static const struct {
 
 static enum report_outcome set_sort(struct options *options, const char *value)
 {
-    for (size_t i = 0; i < N_SORTS; i++) {
-        if (strcmp(sorts[i].name, value) == 0 || strcmp(sorts[i].key, value) == 0 ||
-            strcmp(sw__column_field(sorts[i].column), value) == 0) {
-            options->sort_by = sorts[i].column;
-            return REPORT_OK;
-        }
-    }
-    return bad_value("sort", value, "a column: name, carrier, shapes, calls, total, self, mean, min or max");
+    options->sort = value;
+    return REPORT_OK;
+}
+
+/* The row that has a name; N_SORTS for none. */
+static size_t find_sort(const char *name)
+{
+    size_t i = 0;
+
+    while (i < N_SORTS && strcmp(sorts[i].name, name) != 0 && strcmp(sorts[i].key, name) != 0 &&
+           strcmp(sw__column_field(sorts[i].column), name) != 0)
+        i++;
+    return i;
+}
+
+static enum report_outcome choose_torch_sort(struct options *options)
+{
+    size_t row = find_sort(options->sort);
+
+    options->torch.sort_by = row < N_SORTS ? sorts[row].torch_key : options->sort;
+    if (options->torch.sort_by != NULL && sw__event_sort_exists(options->torch.sort_by))
+        return REPORT_OK;
+    return bad_value("sort", options->sort,
+                     "name, calls, total, self, mean, or a key of PyTorch's such as cpu_time_total");
+}
+
+/* What a name means depends on the style. */
+static enum report_outcome choose_sort(struct options *options)
+{
+    if (options->sort == NULL)
+        return REPORT_OK;
+    if (options_are_torch(options))
+        return choose_torch_sort(options);
+    size_t row = find_sort(options->sort);
+    if (row == N_SORTS)
+        return bad_value("sort", options->sort, "a column: name, carrier, shapes, calls, total, self, mean, min or max");
+    options->sort_by = sorts[row].column;
+    return REPORT_OK;
 }
 
 /* Texts begin with the first of the alphabet, numbers with the largest. */
@@ -87,11 +119,16 @@ static enum report_outcome set_descending(struct options *options, const char *v
     return REPORT_OK;
 }
 
+static enum report_outcome group_by(struct options *options, enum sw__grouping more)
+{
+    options->grouping = (enum sw__grouping)(options->grouping | more);
+    return REPORT_OK;
+}
+
 static enum report_outcome set_grouping(struct options *options, const char *value)
 {
     (void)value;
-    options->grouping = SW__GROUP_BY_SHAPES;
-    return REPORT_OK;
+    return group_by(options, SW__GROUP_BY_SHAPES);
 }
 
 static enum report_outcome set_percentiles(struct options *options, const char *value)
@@ -103,14 +140,95 @@ static enum report_outcome set_percentiles(struct options *options, const char *
 
 static enum report_outcome set_limit(struct options *options, const char *value)
 {
-    return parse_number("limit", value, 0, &options->row_limit);
+    if (strcmp(value, "all") == 0)
+        options->row_limit = SW_NO_LIMIT;
+    else
+        REPORT_TRY(parse_number("limit", value, 0, &options->row_limit));
+    return REPORT_OK;
 }
 
 static enum report_outcome set_style(struct options *options, const char *value)
 {
-    options->is_spec_style = strcmp(value, "spec") == 0;
-    if (!options->is_spec_style && strcmp(value, "people") != 0)
-        return bad_value("style", value, "people or spec");
+    static const char *const names[] = {
+        [STYLE_PEOPLE] = "people", [STYLE_SPEC] = "spec", [STYLE_TORCH] = "torch", [STYLE_TORCH_NEW] = "torch-new"
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(names[i], value) == 0) {
+            options->style = (enum table_style)i;
+            return REPORT_OK;
+        }
+    }
+    return bad_value("style", value, "people, spec, torch or torch-new");
+}
+
+/* ---- Of PyTorch's tables ------------------------------------------------------------------ */
+
+static enum report_outcome set_group_by_carrier(struct options *options, const char *value)
+{
+    (void)value;
+    options->torch_groups_carriers = 1;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_group_by_overload(struct options *options, const char *value)
+{
+    (void)value;
+    return group_by(options, SW__GROUP_BY_IMPLEMENTATION);
+}
+
+static enum report_outcome set_top_level(struct options *options, const char *value)
+{
+    (void)value;
+    options->torch.top_level_events_only = 1;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_header(struct options *options, const char *value)
+{
+    options->torch.header = value;
+    return REPORT_OK;
+}
+
+/* 0 is no limit. */
+static enum report_outcome set_width(const char *option, const char *value, int64_t least, int64_t *ret_width)
+{
+    int64_t width = 0;
+
+    REPORT_TRY(parse_number(option, value, 0, &width));
+    if (width != 0 && width < least)
+        return report_fail(REPORT_USAGE, "--%s %s: expected at least %d, or 0 for no limit", option, value, (int)least);
+    *ret_width = width != 0 ? width : SW_NO_LIMIT;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_max_name_width(struct options *options, const char *value)
+{
+    return set_width("max-name-width", value, 3, &options->torch.max_name_column_width);
+}
+
+static enum report_outcome set_max_shapes_width(struct options *options, const char *value)
+{
+    return set_width("max-shapes-width", value, 1, &options->torch.max_shapes_column_width);
+}
+
+/* What several options mean together. */
+static enum report_outcome choose_torch(struct options *options)
+{
+    static const char *const units[N_DISPLAY_UNITS] = {
+        [DISPLAY_US] = "us", [DISPLAY_MS] = "ms", [DISPLAY_S] = "s"
+    };
+
+    if (!options_are_torch(options))
+        return REPORT_OK;
+    if (options->unit == DISPLAY_NS)
+        return report_fail(REPORT_USAGE, "--unit ns: PyTorch's tables have us, ms and s");
+    if (!options->torch_groups_carriers)
+        group_by(options, SW__GROUP_ANY_CARRIER);
+    if (options_has(options, "limit"))
+        options->torch.row_limit = options->row_limit;
+    options->torch.time_unit = units[options->unit];
+    options->torch.style = options->style == STYLE_TORCH_NEW ? SW_EVENT_TABLE_TORCH_NEW : SW_EVENT_TABLE_TORCH;
     return REPORT_OK;
 }
 
@@ -302,7 +420,9 @@ enum report_outcome options_parse(int n_arguments, char **arguments, struct opti
         REPORT_TRY(rows[row].set(&options, optarg));
         options.used |= UINT64_C(1) << row;
     }
+    REPORT_TRY(choose_sort(&options));
     choose_direction(&options);
+    REPORT_TRY(choose_torch(&options));
     options.arguments = arguments + optind;
     options.n_arguments = n_arguments - optind;
     *ret_options = options;

@@ -4,6 +4,8 @@
 #ifndef REPORT_OPTIONS_H
 #define REPORT_OPTIONS_H
 
+#include <strideweave/event_list.h>
+
 #include "analyze/analyze.h"
 #include "report/grid.h"
 
@@ -18,10 +20,20 @@ enum option_groups {
     OPTIONS_SAVE = 128,
     OPTIONS_PROCESS = 256,
     OPTIONS_EXPORT = 512,
-    OPTIONS_DIFF = 1024
+    OPTIONS_DIFF = 1024,
+    OPTIONS_TORCH = 2048
+};
+
+/** Whose table it is. */
+enum table_style {
+    STYLE_PEOPLE = 0,
+    STYLE_SPEC,
+    STYLE_TORCH,    /* what PyTorch's profiler prints */
+    STYLE_TORCH_NEW
 };
 
 struct options {
+    const char *sort;        /* as it was given, or NULL */
     enum sw__column sort_by;
     enum sw__direction direction;
     int has_direction;       /* chosen by an option; else by the kind of column */
@@ -33,7 +45,9 @@ struct options {
     int64_t session;         /* from 1; 0: all */
     enum display_unit unit;
     write_document *format;
-    int is_spec_style;
+    enum table_style style;
+    struct sw_event_table_options torch; /* of tables in PyTorch's style */
+    int torch_groups_carriers;
     const char *metric;      /* NULL: the form's own */
     const char *output;      /* NULL: standard output */
     const char *directory;
@@ -54,12 +68,17 @@ struct options {
 #define OPTIONS_INIT                                                                                       \
     {                                                                                                      \
         .sort_by = SW__COLUMN_SELF_TOTAL_TIME_NS, .direction = SW__DESCENDING, .row_limit = SW_NO_LIMIT,   \
-        .thread = -1, .format = format_text, .interval_ns = 1000000000                                     \
+        .thread = -1, .format = format_text, .interval_ns = 1000000000, .torch = SW_EVENT_TABLE_OPTIONS_INIT \
     }
 
 SW_NODISCARD enum report_outcome options_parse(int n_arguments, char **arguments, struct options *ret_options);
 /** The name of an option that was given and is in none of @groups; NULL when there is none. */
 const char *options_find_stranger(const struct options *options, unsigned groups);
+/** Whether the table is one of PyTorch's. */
+static inline int options_are_torch(const struct options *options)
+{
+    return options->style == STYLE_TORCH || options->style == STYLE_TORCH_NEW;
+}
 /** Whether an option was given, by its long name. */
 int options_has(const struct options *options, const char *name);
 /** The options of some groups, one per line. */

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "analyze/visible.h"
 #include "report/display.h"
 
 void say(const char *tool, const char *format, ...)
@@ -21,5 +22,5 @@ void say(const char *tool, const char *format, ...)
     va_end(values);
     /* Without memory there is still something to say, though not what came from elsewhere. */
     fprintf(stderr, "%s: %s\n", tool,
-            display_visible(&visible, line) == SW_OK && visible.n_bytes != 0 ? visible.bytes : "out of memory");
+            sw__visible(&visible, line) == SW_OK && visible.n_bytes != 0 ? visible.bytes : "out of memory");
 }

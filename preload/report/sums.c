@@ -173,6 +173,8 @@ static enum report_outcome add_sums(const struct report *report, const struct re
         .max_ns = length_ns(lengths, sums->max),
         .max_start_ns = clock_ns(&report->clock, sums->worst, &hint),
         .saturated = (sums->flags & SWPROF_SUMS_SATURATED) != 0,
+        .first = INT64_MAX,
+        .first_flags = sums->outer == 0 && sums->total != 0 ? SW__FUNCTION_NESTED : 0,
     };
 
     REPORT_TRY(report_status(sw__aggregation_add_sums(aggregation, from->dispatch, from->shapes, &row)));

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "analyze/visible.h"
 #include "base/alloc.h"
 #include "report/heading.h"
 #include "report/names.h"
@@ -160,7 +161,7 @@ static void choose_columns(struct column *columns, const struct sw__aggregates *
     for (size_t i = 0; i < N_COLUMNS; i++) {
         if (makers[i] == cell_failures && totals->n_failures == 0)
             columns[i].flags |= COLUMN_EXPORT;
-        if (makers[i] == cell_shapes && aggregates->grouping != SW__GROUP_BY_SHAPES)
+        if (makers[i] == cell_shapes && !(aggregates->grouping & SW__GROUP_BY_SHAPES))
             columns[i].flags |= COLUMN_EXPORT | COLUMN_SCREEN;
         if (is_about_percentiles(makers[i]) && !has_percentiles)
             columns[i].flags |= COLUMN_EXPORT | COLUMN_SCREEN;
@@ -273,7 +274,7 @@ static enum report_outcome print_spec(const struct sw__aggregates *aggregates, c
         if (end != NULL)
             *end++ = '\0';
         line.n_bytes = 0;
-        REPORT_TRY(report_status(display_visible(&line, from)));
+        REPORT_TRY(report_status(sw__visible(&line, from)));
         fprintf(stream, "%s\n", line.n_bytes != 0 ? line.bytes : "");
     }
     return REPORT_OK;

@@ -1,6 +1,6 @@
 /*
- * UTF-8: decoding without trust, cleaning, and the width on a terminal. Not
- * the C library's functions, whose answers depend on the reader's locale.
+ * UTF-8: cleaning, and the width on a terminal. Not by the C
+ * library's functions, whose answers depend on the reader's locale.
  */
 #include "config.h"
 
@@ -9,36 +9,13 @@
 #include <string.h>
 
 #include "analyze/builder.h"
-
-size_t utf8_sequence(const unsigned char *bytes, size_t n_bytes, uint32_t *ret_code)
-{
-    static const struct {
-        unsigned char mask, lead;
-        uint32_t smallest;
-    } kinds[] = { { 0x80, 0x00, 0 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 }, { 0xf8, 0xf0, 0x10000 } };
-
-    for (size_t more = 0; more < sizeof kinds / sizeof *kinds && more < n_bytes; more++) {
-        if ((bytes[0] & kinds[more].mask) != kinds[more].lead)
-            continue;
-        uint32_t code = bytes[0] & (uint32_t)(unsigned char)~kinds[more].mask;
-        for (size_t i = 1; i <= more; i++) {
-            if ((bytes[i] & 0xc0) != 0x80)
-                return 0;
-            code = code << 6 | (bytes[i] & 0x3f);
-        }
-        if (code < kinds[more].smallest || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-            return 0;
-        *ret_code = code;
-        return more + 1;
-    }
-    return 0;
-}
+#include "analyze/visible.h"
 
 int utf8_valid(const char *bytes, size_t n_bytes)
 {
     for (size_t i = 0; i < n_bytes;) {
         uint32_t code = 0;
-        size_t n = utf8_sequence((const unsigned char *)bytes + i, n_bytes - i, &code);
+        size_t n = sw__utf8_sequence((const unsigned char *)bytes + i, n_bytes - i, &code);
         if (n == 0 || code == 0)
             return 0;
         i += n;
@@ -52,7 +29,7 @@ enum sw_status utf8_clean(const char *bytes, size_t n_bytes, char **ret_text)
 
     for (size_t i = 0; i < n_bytes;) {
         uint32_t code = 0;
-        size_t n = utf8_sequence((const unsigned char *)bytes + i, n_bytes - i, &code);
+        size_t n = sw__utf8_sequence((const unsigned char *)bytes + i, n_bytes - i, &code);
         if (n == 0 || code == 0) {
             SW__TRY(sw__builder_string(&text, "\xef\xbf\xbd"));
             i++;
@@ -91,7 +68,7 @@ size_t utf8_width(const char *text)
 
     for (size_t i = 0; i < n_bytes;) {
         uint32_t code = 0;
-        size_t n = utf8_sequence((const unsigned char *)text + i, n_bytes - i, &code);
+        size_t n = sw__utf8_sequence((const unsigned char *)text + i, n_bytes - i, &code);
         columns += n != 0 ? utf8_columns(code) : 1;
         i += n != 0 ? n : 1;
     }

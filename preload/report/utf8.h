@@ -7,8 +7,6 @@
 
 #include <strideweave/status.h>
 
-/** Bytes of the valid sequence at @bytes, 1 to 4; 0 when none begins there. @ret_code: its code point. */
-size_t utf8_sequence(const unsigned char *bytes, size_t n_bytes, uint32_t *ret_code);
 /** Whether @n_bytes are UTF-8 without a NUL. */
 int utf8_valid(const char *bytes, size_t n_bytes);
 /** A copy with every byte that is not part of a sequence (and every NUL) replaced by U+FFFD. sw_free(). */

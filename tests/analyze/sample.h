@@ -25,7 +25,9 @@ static const struct sw__analyze_shapes sample_shapes[] = {
     { 2, 4, words_2_3_again },
 };
 
-static const struct sw__analyze_names sample_names = { sample_dispatches, 5, sample_shapes, 3 };
+static const struct sw__analyze_names sample_names = {
+    .dispatches = sample_dispatches, .n_dispatches = 5, .shapes = sample_shapes, .n_shapes = 3
+};
 
 #define OK SW__ANALYZE_SUCCEEDED
 #define SAMPLE_EVENT(dispatch_index, duration, self, shapes_index, event_flags)                              \

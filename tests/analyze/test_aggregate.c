@@ -113,7 +113,7 @@ START_TEST(many_keys_keep_their_own_counts)
     enum { N = 5000 };
     static int64_t words[N][2];
     static struct sw__analyze_shapes shapes[N];
-    struct sw__analyze_names names = { sample_dispatches, 5, shapes, N };
+    struct sw__analyze_names names = { .dispatches = sample_dispatches, .n_dispatches = 5, .shapes = shapes, .n_shapes = N };
     struct sw__aggregation *aggregation SW__OWNED_AGGREGATION = NULL;
     struct sw__aggregates *aggregates SW__OWNED_AGGREGATES = NULL;
 
@@ -143,7 +143,7 @@ START_TEST(classes_of_one_name_never_meet)
 {
     enum { N = 3000 };
     static struct sw__analyze_dispatch dispatches[N];
-    struct sw__analyze_names names = { dispatches, N, NULL, 0 };
+    struct sw__analyze_names names = { .dispatches = dispatches, .n_dispatches = N };
     struct sw__aggregation *aggregation SW__OWNED_AGGREGATION = NULL;
     struct sw__aggregates *aggregates SW__OWNED_AGGREGATES = NULL;
 

@@ -103,7 +103,7 @@ START_TEST(width_counts_characters_not_bytes)
 {
     static const struct sw__analyze_dispatch dispatch = { "größe", "m", "C", "", "", 1 };
     static const struct sw__analyze_event event = SAMPLE_EVENT(0, 1, 1, SW__ANALYZE_NONE, OK);
-    struct sw__analyze_names names = { &dispatch, 1, NULL, 0 };
+    struct sw__analyze_names names = { .dispatches = &dispatch, .n_dispatches = 1 };
     struct sw__table_options options = SW__TABLE_OPTIONS_INIT;
     struct sw__aggregation *aggregation SW__OWNED_AGGREGATION = NULL;
     struct sw__aggregates *aggregates SW__OWNED_AGGREGATES = NULL;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "analyze/visible.h"
 #include "report/display.h"
 #include "report/utf8.h"
 #include "target.h"
@@ -37,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
     FUZZ_RULE(utf8_clean(bytes, n_bytes, &clean) == SW_OK, "%s", sw_error_message());
     FUZZ_RULE(utf8_valid(clean, strlen(clean)), "what was cleaned is not clean");
     FUZZ_RULE(!utf8_valid(bytes, n_bytes) || strcmp(bytes, clean) == 0, "what was clean was changed");
-    FUZZ_RULE(display_visible(&visible, clean) == SW_OK, "%s", sw_error_message());
+    FUZZ_RULE(sw__visible(&visible, clean) == SW_OK, "%s", sw_error_message());
     if (visible.n_bytes != 0)
         check_form(visible.bytes, FUZZ_TEXT);
     for (size_t columns = 1; columns <= 16; columns++)

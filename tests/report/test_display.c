@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "analyze/visible.h"
 #include "base/alloc.h"
 #include "check_main.h"
 #include "report/display.h"
@@ -112,9 +113,9 @@ START_TEST(what_a_terminal_would_act_on_is_made_visible)
 {
     struct sw__builder text SW__OWNED_BUILDER = { 0 };
 
-    ck_assert_int_eq(display_visible(&text, "a\x1b[31m\n\t\r\x07\x7f\xc2\x9b\xe2\x80\xae\xe2\x80\x8b z"), SW_OK);
+    ck_assert_int_eq(sw__visible(&text, "a\x1b[31m\n\t\r\x07\x7f\xc2\x9b\xe2\x80\xae\xe2\x80\x8b z"), SW_OK);
     check_text(&text, "a\\x1b[31m\\n\\t\\r\\x07\\x7f\\x9b\\u202e\\u200b z");
-    ck_assert_int_eq(display_visible(&text, "größe 漢字 \xf0\x9f\x98\x80"), SW_OK);
+    ck_assert_int_eq(sw__visible(&text, "größe 漢字 \xf0\x9f\x98\x80"), SW_OK);
     check_text(&text, "größe 漢字 \xf0\x9f\x98\x80");
 }
 END_TEST
