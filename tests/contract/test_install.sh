@@ -21,7 +21,7 @@ same "installed headers are not those of include/" \
     "$(cd "$include" && find . -name '*.h' -o -name '*.def' | grep -vxF "$internal" | LC_ALL=C sort)" \
     "$(cd "$includedir" && find . -type f | LC_ALL=C sort)"
 for file in "$bindir"/swprof-{report,run} "$libdir"/lib{strideweave,swprof}.so "$libdir"/pkgconfig/{strideweave,swprof}.pc \
-    "$mandir"/man1/swprof-{report,run}.1 "$mandir"/man5/swprof_report.5 "$mandir"/man3/sw_profiler.3 "$mandir"/man7/{libswprof,strideweave}.7 \
+    "$mandir"/man1/swprof-{report,run}.1 "$mandir"/man5/swprof_report.5 "$mandir"/man3/sw_{event_list,profiler}.3 "$mandir"/man7/{libswprof,strideweave}.7 \
     "$docdir"/examples/{Makefile,count_calls.c,onnx_tensors.py} "$docdir"/examples.md; do
     [ -s "$file" ] || fail "not installed: ${file#"$root"}"
 done
