@@ -95,7 +95,7 @@
 #define SWPROF_MAGIC_BYTES 8
 #define SWPROF_BYTE_ORDER UINT32_C(0x01020304)
 #define SWPROF_MAJOR 1
-#define SWPROF_MINOR 1
+#define SWPROF_MINOR 2
 #define SWPROF_HEADER_BYTES 4096
 #define SWPROF_BLOCK_ALIGN 4096
 
@@ -113,7 +113,7 @@ enum swprof_lost {
     SWPROF_LOST_SPACE = 1,    /* the file system, a quota or a limit refused more space */
     SWPROF_LOST_DEPTH = 2,    /* nested deeper than can be recorded */
     SWPROF_LOST_REENTRY = 3,  /* ended while the recorder itself was at work on the thread */
-    SWPROF_LOST_TABLE = 4,    /* more distinct names than are kept; until version 1.1 also as SHAPES */
+    SWPROF_LOST_TABLE = 4,    /* more distinct names than are kept; before version 1.2 also as SHAPES */
     SWPROF_LOST_ANOMALY = 5,  /* enter and exit did not match */
     SWPROF_LOST_OLD = 6,      /* older than what the ring keeps */
     SWPROF_LOST_SHAPES = 7,   /* no event: one is there without its shapes, which found no room */
@@ -158,7 +158,8 @@ struct swprof_header {
     uint64_t shapes_requested; /* 1: shapes are recorded unless a round says otherwise */
     uint64_t anchor_sequence;  /* odd while `last` is being written */
     uint64_t policy;           /* enum swprof_policy */
-    uint64_t reserved[5];
+    uint64_t pid_namespace;    /* inode of /proc/PID/ns/pid of the process; 0: unknown, as before version 1.2 */
+    uint64_t reserved[4];
     char program[64];      /* NUL-terminated, cut when longer */
     char host[64];
     char executable[512];

@@ -43,8 +43,8 @@ static enum report_outcome check_target(const struct options *options, const str
         return report_fail(REPORT_USAGE, "%s: exists and is not a report", path);
     if (!options->replaces)
         return report_fail(REPORT_USAGE, "%s: exists; --force replaces it", path);
-    if (report != NULL && report->state == REPORT_STATE_RECORDING)
-        return report_fail(REPORT_USAGE, "%s: stays: its program is still running", path);
+    if (report != NULL && (report->state == REPORT_STATE_RECORDING || report->state == REPORT_STATE_UNKNOWN))
+        return report_fail(REPORT_USAGE, "%s: stays: its program %s", path, report_state_sentence(report->state));
     if (fstat(source->source->descriptor, &original) == 0 && original.st_dev == target.st_dev &&
         original.st_ino == target.st_ino)
         return report_fail(REPORT_USAGE, "%s: is the report to copy", path);

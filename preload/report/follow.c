@@ -45,7 +45,7 @@ static struct table_view view_of(const struct options *options)
 static int has_ended(const struct report *report)
 {
     return report->state == REPORT_STATE_UNFINISHED ||
-           (report->state != REPORT_STATE_RECORDING &&
+           (report->state != REPORT_STATE_RECORDING && report->state != REPORT_STATE_UNKNOWN &&
             !process_is_alive(report->header.pid, report->header.start_time));
 }
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /*
@@ -58,6 +59,25 @@ int process_is_alive(int32_t pid, uint64_t start_time)
      * thread that ended alone looks like one as long as others go on.
      */
     return found == start_time && ((state != 'Z' && state != 'X') || n_threads > 1);
+}
+
+/* /proc may have been mounted in another namespace than we are in. */
+static int proc_is_ours(void)
+{
+    char number[32];
+    ssize_t n = readlink("/proc/self", number, sizeof number - 1);
+
+    number[n > 0 ? n : 0] = '\0';
+    return strtoll(number, NULL, 10) == getpid();
+}
+
+int process_is_in_reach(uint64_t pid_namespace)
+{
+    struct stat ours;
+
+    if (pid_namespace == 0)
+        return 1;
+    return stat("/proc/self/ns/pid", &ours) == 0 && ours.st_ino == pid_namespace && proc_is_ours();
 }
 
 void process_host(char *ret_name, size_t n_bytes)

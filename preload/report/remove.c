@@ -73,6 +73,9 @@ static enum report_outcome check(struct target *target, const struct report_writ
         return outcome;
     if (report->state == REPORT_STATE_RECORDING)
         return report_fail(REPORT_USAGE, "%s: stays: its program is still running", target->path);
+    if (report->state == REPORT_STATE_UNKNOWN)
+        return report_fail(REPORT_USAGE, "%s: stays: its program may still be running in another PID namespace",
+                           target->path);
     if (writer != NULL &&
         (report->header.pid != writer->pid || report->header.start_time != writer->start_time))
         return report_fail(REPORT_USAGE, "%s: stays: it is of another process", target->path);

@@ -24,6 +24,8 @@ static void find_state(struct report *report)
         report->state = REPORT_STATE_FROZEN;
     else if (strncmp(host, report->header.host, sizeof host - 1) != 0)
         report->state = REPORT_STATE_UNFINISHED;
+    else if (!process_is_in_reach(report->header.pid_namespace))
+        report->state = REPORT_STATE_UNKNOWN;
     else if (process_is_alive(report->header.pid, report->header.start_time))
         report->state = REPORT_STATE_RECORDING;
     else

@@ -142,6 +142,22 @@ static int name_it(const struct place *place, int file)
 
 enum standing { FOREIGN, ABANDONED, IN_USE };
 
+/* Whether the program of a report may still run. In another PID namespace numbers tell nothing. */
+static int may_run(const struct process *process, const struct swprof_header *header)
+{
+    if (header->state == SWPROF_REPORT_FROZEN)
+        return 0;
+    if (!process->sees_others || (header->pid_namespace != 0 && header->pid_namespace != process->pid_namespace))
+        return 1;
+    return header->pid > 0 && process_start_time(header->pid) == header->start_time;
+}
+
+static int is_ours(const struct process *process, const struct swprof_header *header)
+{
+    return header->pid == process->pid && header->start_time == process->start_time &&
+           (header->pid_namespace == 0 || header->pid_namespace == process->pid_namespace);
+}
+
 /* What stands at a name that exists. */
 static enum standing look_at(const struct place *place, struct swprof_header *header)
 {
@@ -154,12 +170,8 @@ static enum standing look_at(const struct place *place, struct swprof_header *he
         return FOREIGN;
     if (syscall(SYS_fstat, file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == process->uid &&
         sw__sys_read(file, header, sizeof *header) == (long)sizeof *header &&
-        sw__same(header->magic, SWPROF_MAGIC, SWPROF_MAGIC_BYTES)) {
-        int ourselves = header->pid == process->pid && header->start_time == process->start_time;
-        int alive = header->pid > 0 && process_start_time(header->pid) == header->start_time;
-
-        standing = ourselves || (alive && header->state != SWPROF_REPORT_FROZEN) ? IN_USE : ABANDONED;
-    }
+        sw__same(header->magic, SWPROF_MAGIC, SWPROF_MAGIC_BYTES))
+        standing = is_ours(process, header) || may_run(process, header) ? IN_USE : ABANDONED;
     sw__sys_close(file);
     return standing;
 }

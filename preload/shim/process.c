@@ -60,6 +60,13 @@ static uint64_t namespace_of_link(const char *link)
     return sw__text_number(&link, &inode) ? inode : 0;
 }
 
+static int is_number(const char *text, uint64_t number)
+{
+    uint64_t value = 0;
+
+    return sw__text_number(&text, &value) && value == number;
+}
+
 static void read_program(struct process *process)
 {
     const char *name = process->executable;
@@ -105,6 +112,8 @@ void process_read(struct process *process, struct scratch *scratch)
         sw__sys_read_text("/proc/self/stat", text, sizeof scratch->bytes) > 0 ? start_time_of(text) : 0;
     read_link("/proc/self/ns/pid", text, sizeof scratch->bytes);
     process->pid_namespace = namespace_of_link(text);
+    read_link("/proc/self", text, sizeof scratch->bytes);
+    process->sees_others = is_number(text, (uint64_t)process->pid);
     read_link("/proc/self/exe", process->executable, sizeof process->executable);
     read_program(process);
     read_command_line(process);

@@ -13,6 +13,7 @@ struct process {
     uint32_t uid;
     uint64_t start_time;    /* field 22 of /proc/PID/stat */
     uint64_t pid_namespace; /* inode of /proc/self/ns/pid, 0 when unknown */
+    int sees_others;        /* /proc is of that namespace: process_start_time() tells of others in it */
     char program[64];       /* file name of the executable */
     char host[65];
     char executable[512];

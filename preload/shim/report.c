@@ -148,6 +148,7 @@ static void fill_header(struct swprof_header *header, const struct report_facts 
     header->pid = process->pid;
     header->uid = process->uid;
     header->start_time = process->start_time;
+    header->pid_namespace = process->pid_namespace;
     header->clock = facts->clock;
     header->rank = facts->settings->rank;
     header->first = facts->first;
