@@ -270,7 +270,7 @@ static inline __attribute__((always_inline)) void add(struct swprof_aggregate *a
                                                       uint32_t bucket, uint64_t start, uint64_t duration,
                                                       uint64_t self, uint64_t outer, uint32_t depth, uint32_t flags)
 {
-    uint64_t count = aggregate->count + 1, in_bucket = *counter + 1;
+    uint64_t count = aggregate->count + 1, in_bucket = *counter + (*counter != UINT64_MAX);
     const struct swprof_sums *was = &aggregate->sums[(count - 1) % 2];
     struct swprof_sums *sums = &aggregate->sums[count % 2];
     uint16_t marks = bucket == SWPROF_NO_BUCKET ? was->flags | SWPROF_SUMS_GAPS : was->flags;
@@ -284,7 +284,7 @@ static inline __attribute__((always_inline)) void add(struct swprof_aggregate *a
     SET(min, duration < was->min ? duration : was->min);
     SET(max, is_worst ? duration : was->max);
     SET(worst, is_worst ? start : was->worst);
-    SET(failures, was->failures + ((flags & SWPROF_EVENT_SUCCEEDED) == 0));
+    SET(failures, add_saturating(was->failures, (flags & SWPROF_EVENT_SUCCEEDED) == 0, &marks));
     SET(last, start);
     SET(bucket, bucket);
     SET(depth, (uint16_t)depth);
@@ -347,6 +347,10 @@ int aggregates_put(OPERATION_PARAMETERS, enum swprof_lost *reason)
     if (UNLIKELY(aggregate == NULL || aggregate->octaves[octave] == 0) &&
         (aggregate = see(thread, frame->dispatch, frame->shapes, octave, reason)) == NULL)
         return 0;
+    if (UNLIKELY(aggregate->count == UINT64_MAX)) {
+        __atomic_store_n(&aggregate->sums[1].flags, aggregate->sums[1].flags | SWPROF_SUMS_SATURATED, __ATOMIC_RELAXED);
+        return 1;
+    }
     counter = report_address(&thread->capture->report, aggregate->octaves[octave]);
     counter += bucket % SWPROF_OCTAVE_COUNTERS;
     if (UNLIKELY(aggregate->octaves[octave] == 0)) {

@@ -30,7 +30,7 @@ struct ring_chunk {
     struct swprof_block *block;
     struct swprof_thread *owner; /* whose events it holds */
     struct ring_chunk *newer;
-    uint32_t period;             /* of the ring when it was begun or emptied */
+    uint64_t period;             /* of the ring when it was begun or emptied */
 };
 
 /** Chunks of one thread, or of those that have ended. */
@@ -44,7 +44,7 @@ struct ring {
     struct ring_chunk *chunks; /* room for all that the report can have; NULL before the first */
     uint32_t n_chunks;         /* in use */
     uint32_t n_refused;        /* times that a chunk was wanted since there was no space for one; 0: there was */
-    uint32_t period;           /* which of the times between ends of rounds: what was begun in an earlier one stays */
+    uint64_t period;           /* which of the times between ends of rounds: what was begun in an earlier one stays */
     struct ring_list orphans;  /* of threads that have ended */
 };
 

@@ -101,7 +101,7 @@ static void lose_at(struct thread *thread, enum swprof_lost reason, uint64_t now
     if (report->lost_begin == 0)
         report->lost_begin = now;
     report->lost_end = now;
-    report->lost[reason]++;
+    report->lost[reason] += report->lost[reason] != UINT64_MAX;
 }
 
 void thread_lose(struct thread *thread, enum swprof_lost reason)

@@ -209,7 +209,8 @@ static int make_room(struct thread *thread, enum swprof_lost *reason)
     *reason = SWPROF_LOST_FULL;
     slow_begin(&slow);
     slow_lock(&capture->lock);
-    if (!capture->frozen || (thread->after & THREAD_LATE))
+    /* Behind the last number a reader would not know their order. */
+    if (thread->n_chunks != UINT32_MAX && (!capture->frozen || (thread->after & THREAD_LATE)))
         chunk = next_chunk(thread, reason);
     if (chunk != NULL) {
         append(&thread->ring, chunk);

@@ -30,7 +30,7 @@ static struct {
 } open_round;
 
 static uint64_t last_end; /* ticks at which the last round in the report ended: the next begins no earlier */
-static uint32_t n_rounds;
+static int any_round;
 static uint32_t wants; /* boundaries are raised in the word that the loader chose */
 
 static void want_at_load(void)
@@ -51,7 +51,7 @@ static void want(uint32_t on)
 static void start(uint32_t shapes)
 {
     open_round.shapes = shapes;
-    n_rounds++;
+    any_round = 1;
     __atomic_store_n(&shim.shapes, shapes, __ATOMIC_RELAXED);
     __atomic_store_n(&shim.recording, 1, __ATOMIC_RELEASE);
     want(1);
@@ -89,7 +89,7 @@ int rounds_cover(uint64_t ticks)
 
 int rounds_any(void)
 {
-    return n_rounds != 0;
+    return any_round;
 }
 
 int rounds_publish(struct capture *capture)

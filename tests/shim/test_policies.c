@@ -162,6 +162,32 @@ START_TEST(threads_that_follow_one_another_add_to_the_same_sums)
 }
 END_TEST
 
+/* The counter of calls, the sums and the failures stand one below the largest number, and 5 operations follow. */
+START_TEST(sums_stay_at_the_largest_number_and_say_so)
+{
+    struct run run;
+    struct probe probe;
+    char settings[128];
+
+    run_begin(&run);
+    run.program = "fake_control";
+    snprintf(settings, sizeof settings, "SWPROF_FULL=summary SWPROF_OUTPUT=%s/report", run.directory);
+    run_program(&run, settings, "saturated 5");
+    ck_assert_int_eq(run.status, 0);
+    run_report(&run, 0, &probe);
+    const struct swprof_sums *sums = probe_sums(probe_aggregate(&probe, 0));
+    ck_assert_uint_eq(probe_aggregate(&probe, 0)->count, UINT64_MAX);
+    ck_assert_uint_eq(sums->count, UINT64_MAX);
+    ck_assert_uint_eq(sums->check, UINT64_MAX);
+    ck_assert_uint_eq(sums->total, UINT64_MAX);
+    ck_assert_uint_eq(sums->self, UINT64_MAX);
+    ck_assert_uint_eq(sums->outer, UINT64_MAX);
+    ck_assert_uint_eq(sums->failures, UINT64_MAX);
+    ck_assert_uint_eq(sums->flags & SWPROF_SUMS_SATURATED, SWPROF_SUMS_SATURATED);
+    run_close(&run, &probe);
+}
+END_TEST
+
 START_TEST(a_ring_keeps_the_newest_events_and_counts_the_others)
 {
     struct run run;
@@ -261,8 +287,8 @@ START_TEST(two_thousand_threads_at_once_fit)
 }
 END_TEST
 
-CHECK_MAIN("policies", a_full_report_goes_on_in_sums, a_full_report_goes_on_in_sums_for_each_thread,
-           sums_leave_out_the_events_inside_of_them, a_summary_has_no_events_and_stays_small, self_times_of_a_summary_add_up, failures_and_jumps_are_added_up,
+CHECK_MAIN("policies", sums_stay_at_the_largest_number_and_say_so, a_full_report_goes_on_in_sums,
+           a_full_report_goes_on_in_sums_for_each_thread, sums_leave_out_the_events_inside_of_them, a_summary_has_no_events_and_stays_small, self_times_of_a_summary_add_up, failures_and_jumps_are_added_up,
            shapes_are_part_of_what_is_added_up, hidden_operations_are_only_their_parents_nested_time,
            threads_that_follow_one_another_add_to_the_same_sums, a_ring_keeps_the_newest_events_and_counts_the_others,
            parents_in_a_ring_know_the_time_of_children_that_are_gone, every_thread_keeps_its_newest_events,
