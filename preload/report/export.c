@@ -136,7 +136,8 @@ enum report_outcome export_write(const struct report *report, const struct repor
                                  struct report_totals *ret_totals)
 {
     struct passage passage SW__CLEANUP(passage_clear) = {
-        .exporter = { .report = report, .stream = stream, .metric = metric },
+        .exporter = { .report = report, .stream = stream, .metric = metric,
+                      .leaves_out = filter->carriers != NULL || filter->session != NULL },
         .form = form,
     };
     struct exporter *exporter = &passage.exporter;

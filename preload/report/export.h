@@ -12,6 +12,7 @@
 struct exporter {
     const struct report *report;
     FILE *stream;
+    int leaves_out;           /* the filter may leave out operations that self times know of */
     const char *metric;       /* as the command line has it; NULL: the form's own */
     struct sw__builder text;  /* not yet handed to the stream */
     struct heading heading;   /* its totals are known when all events have come by */

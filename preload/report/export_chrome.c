@@ -8,6 +8,8 @@
 
 #include "report/export.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "report/json_text.h"
 #include "report/names.h"
@@ -192,6 +194,17 @@ static enum sw_status put_event(void *context, const struct sw__analyze_event *e
     return put_arguments(exporter, event, serial);
 }
 
+/* Those of the run, and whether self times are of more than what is here. */
+static enum sw_status put_facts(struct exporter *exporter)
+{
+    struct fact facts[HEADING_MAX_FACTS + 1];
+    size_t n_facts = exporter->heading.n_facts;
+
+    memcpy(facts, exporter->heading.facts, n_facts * sizeof *facts);
+    facts[n_facts++] = (struct fact){ "left_out", CELL_OF_COUNT((uint64_t)exporter->leaves_out), 0 };
+    return format_json_facts(&exporter->text, "otherData", facts, n_facts);
+}
+
 /* The mark of the end also saves the comma before it from a special case. */
 static enum sw_status end(struct exporter *exporter)
 {
@@ -203,7 +216,7 @@ static enum sw_status end(struct exporter *exporter)
     SW__TRY(put_time(text, "{\"ph\":\"i\",\"s\":\"g\",\"name\":\"Record Window End\",\"pid\":\"\",\"tid\":\"\",\"ts\":",
                      export_since_ns(exporter, seen_ns)));
     SW__TRY(sw__builder_string(text, "}\n],\n"));
-    SW__TRY(format_json_facts(text, "otherData", exporter->heading.facts, exporter->heading.n_facts));
+    SW__TRY(put_facts(exporter));
     return sw__builder_string(text, "}\n");
 }
 

@@ -303,6 +303,15 @@ static enum report_outcome set_interval(struct options *options, const char *val
     return REPORT_OK;
 }
 
+static enum report_outcome set_most_device(struct options *options, const char *value)
+{
+    int64_t ms = 0;
+
+    REPORT_TRY(parse_number("most-device-ms", value, 1, &ms));
+    options->most_device_ns = ms < INT64_MAX / 1000000 ? ms * 1000000 : INT64_MAX;
+    return REPORT_OK;
+}
+
 static enum report_outcome set_fail_above(struct options *options, const char *value)
 {
     char *end = NULL;

@@ -21,7 +21,8 @@ enum option_groups {
     OPTIONS_PROCESS = 256,
     OPTIONS_EXPORT = 512,
     OPTIONS_DIFF = 1024,
-    OPTIONS_TORCH = 2048
+    OPTIONS_TORCH = 2048,
+    OPTIONS_CHECK = 4096
 };
 
 /** Whose table it is. */
@@ -54,6 +55,7 @@ struct options {
     int64_t pid;             /* of the process whose report is meant; 0: none */
     int follows;
     int64_t interval_ns;     /* between two drawings */
+    int64_t most_device_ns;  /* 0: the default */
     int has_fail_above;
     double fail_above;       /* per cent */
     int is_strict;

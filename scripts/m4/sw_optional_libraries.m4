@@ -1,8 +1,8 @@
 # SW_OPTIONAL_LIBRARIES
 # ---------------------
 # libunwind is opened at run time when call stacks are asked for and never
-# linked; zlib serves the report tool's compressed exports; Check and Jansson
-# serve the tests and examples. Whatever is absent is said in the summary.
+# linked; zlib serves the report tool's compressed exports, Jansson its checks of
+# traces; Check serves the tests. Whatever is absent is said in the summary.
 AC_DEFUN([SW_OPTIONAL_LIBRARIES], [
 AC_ARG_WITH([libunwind],
     [AS_HELP_STRING([--without-libunwind], [no call stacks])], [], [with_libunwind=yes])

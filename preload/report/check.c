@@ -1,0 +1,75 @@
+/*
+ * Findings.
+ */
+#include "config.h"
+
+#include "report/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/alloc.h"
+
+static const struct {
+    const char *name;
+    int is_error;
+} rules[N_CHECK_RULES] = {
+#define CHECK_RULE(enumerator, name, is_error, sentence) { name, is_error },
+#include "report/check_rule.def"
+#undef CHECK_RULE
+};
+
+const char *check_rule_name(enum check_rule rule)
+{
+    return rules[rule].name;
+}
+
+int check_rule_is_error(enum check_rule rule)
+{
+    return rules[rule].is_error;
+}
+
+static int add(struct check *check, enum check_rule rule, size_t event, const char *message)
+{
+    struct check_finding *findings = sw__realloc(check->findings, (check->n_findings + 1) * sizeof *findings);
+
+    if (findings == NULL)
+        return 0;
+    check->findings = findings;
+    findings[check->n_findings] = (struct check_finding){ rule, event, sw__strdup(message) };
+    if (findings[check->n_findings].message == NULL)
+        return 0;
+    check->n_findings++;
+    return 1;
+}
+
+void check_find(struct check *check, enum check_rule rule, size_t event, const char *format, ...)
+{
+    char message[512];
+    va_list values;
+
+    if (check->counts[rule]++ >= CHECK_MOST_FINDINGS)
+        return;
+    va_start(values, format);
+    vsnprintf(message, sizeof message, format, values);
+    va_end(values);
+    if (!add(check, rule, event, message))
+        check->has_no_memory = 1;
+}
+
+size_t check_count_errors(const struct check *check)
+{
+    size_t n = 0;
+
+    for (int rule = 0; rule < N_CHECK_RULES; rule++)
+        n += rules[rule].is_error ? check->counts[rule] : 0;
+    return n;
+}
+
+void check_clear(struct check *check)
+{
+    for (size_t i = 0; i < check->n_findings; i++)
+        sw__free(check->findings[i].message);
+    sw__free(check->findings);
+    *check = (struct check){ .path = NULL };
+}

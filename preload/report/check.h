@@ -1,0 +1,51 @@
+/*
+ * Whether a report or a trace contradicts itself.
+ */
+#ifndef REPORT_CHECK_H
+#define REPORT_CHECK_H
+
+#include "report/report.h"
+
+enum check_rule {
+#define CHECK_RULE(enumerator, name, is_error, sentence) CHECK_##enumerator,
+#include "report/check_rule.def"
+#undef CHECK_RULE
+    N_CHECK_RULES
+};
+
+/** So many findings of one rule are kept; the others are counted. */
+#define CHECK_MOST_FINDINGS 20
+
+struct check_finding {
+    enum check_rule rule;
+    size_t event; /* its place among the events, from 0; SIZE_MAX: of none */
+    char *message;
+};
+
+/** What was found in one file. */
+struct check {
+    const char *path; /* borrowed */
+    size_t n_events;
+    size_t n_lanes;   /* threads */
+    struct check_finding *findings;
+    size_t n_findings;
+    size_t counts[N_CHECK_RULES];
+    int64_t most_device_ns; /* that work of a device lasts */
+    int has_no_memory;      /* for what was found: the check itself has failed */
+};
+#define CHECK_INIT(file) { .path = (file), .most_device_ns = 1000000000 }
+
+/** Note a finding. */
+void check_find(struct check *check, enum check_rule rule, size_t event, const char *format, ...) SW_PRINTF(4, 5);
+/** Findings of rules that are errors. */
+size_t check_count_errors(const struct check *check);
+const char *check_rule_name(enum check_rule rule);
+int check_rule_is_error(enum check_rule rule);
+void check_clear(struct check *check);
+
+/** Check a report. */
+SW_NODISCARD enum report_outcome check_report(struct check *check, const struct report *report);
+/** Check a Chrome trace: a file, plain or compressed. USAGE when this build has no JSON parser. */
+SW_NODISCARD enum report_outcome check_trace(struct check *check);
+
+#endif

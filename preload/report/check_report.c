@@ -1,0 +1,112 @@
+/*
+ * What a report says twice has to agree. That it can be read at all has been
+ * seen when it was opened.
+ */
+#include "config.h"
+
+#include "report/check.h"
+
+#include <inttypes.h>
+
+#include "report/collect.h"
+
+/* The pass over one thread, from its last operation to its first. */
+struct backwards {
+    struct check *check;
+    const struct report_thread *thread;
+    uint64_t ticks; /* at which the operation behind ended */
+    uint64_t n_operations;
+    int is_told;
+};
+
+static enum report_outcome take_operation(void *context, const struct report_operation *operation)
+{
+    struct backwards *backwards = context;
+
+    if (operation->flags & SW__ANALYZE_UNFINISHED)
+        return REPORT_OK;
+    if (operation->end_ticks > backwards->ticks && !backwards->is_told) {
+        backwards->is_told = 1;
+        check_find(backwards->check, CHECK_ORDER, SIZE_MAX,
+                   "thread %" PRId64 ": an operation ended after the one that was recorded behind it",
+                   backwards->thread->tid);
+    }
+    backwards->ticks = operation->end_ticks;
+    backwards->n_operations++;
+    return REPORT_OK;
+}
+
+static enum report_outcome check_thread(struct check *check, const struct report *report,
+                                        const struct report_thread *thread)
+{
+    struct backwards backwards = { .check = check, .thread = thread, .ticks = UINT64_MAX };
+
+    REPORT_TRY(report_each_operation(report, thread, NULL, take_operation, &backwards));
+    check->n_events += backwards.n_operations;
+    check->n_lanes++;
+    return REPORT_OK;
+}
+
+/* Of durations for which a histogram had no room nothing is counted: fewer may stand in it than were summed up. */
+static enum report_outcome count_durations(const struct report *report, const struct report_aggregate *aggregate,
+                                           uint64_t *ret_count)
+{
+    uint64_t count = 0;
+
+    for (uint32_t octave = 0; octave < SWPROF_OCTAVES; octave++) {
+        struct swprof_octave counters;
+        REPORT_TRY(report_read_octave(report, aggregate, octave, &counters));
+        for (size_t i = 0; i < sizeof counters.counters / sizeof *counters.counters; i++)
+            if (__builtin_add_overflow(count, counters.counters[i], &count))
+                count = UINT64_MAX;
+    }
+    *ret_count = count;
+    return REPORT_OK;
+}
+
+static enum report_outcome check_aggregate(struct check *check, const struct report *report,
+                                           const struct report_aggregate *aggregate)
+{
+    const struct swprof_sums *sums = &aggregate->sums;
+    const char *name = report->dispatches[aggregate->dispatch].name;
+    uint64_t count = 0;
+
+    if (sums->count == 0)
+        return REPORT_OK;
+    REPORT_TRY(count_durations(report, aggregate, &count));
+    if (count > sums->count)
+        check_find(check, CHECK_SUMS, SIZE_MAX, "%s: %" PRIu64 " durations of %" PRIu64 " operations", name, count,
+                   sums->count);
+    if (sums->min > sums->max || sums->max > sums->total || sums->self > sums->total)
+        check_find(check, CHECK_SUMS, SIZE_MAX, "%s: the shortest, the longest, all and what is its own contradict "
+                                                "each other", name);
+    return REPORT_OK;
+}
+
+static enum sw_status pass_over(void *context, const struct sw__analyze_event *event, uint32_t serial)
+{
+    (void)context;
+    (void)event;
+    (void)serial;
+    return SW_OK;
+}
+
+enum report_outcome check_report(struct check *check, const struct report *report)
+{
+    const struct report_filter everything = { .carriers = NULL };
+    struct report_totals totals;
+
+    for (size_t i = 0; i < report->n_threads; i++)
+        REPORT_TRY(check_thread(check, report, &report->threads[i]));
+    for (size_t i = 0; i < report->n_aggregates; i++)
+        REPORT_TRY(check_aggregate(check, report, &report->aggregates[i]));
+    REPORT_TRY(report_each_event(report, &everything, pass_over, NULL, &totals));
+    if (totals.n_anomalies != 0)
+        check_find(check, CHECK_OVERLAP, SIZE_MAX, "%" PRIu64 " intervals contradict the nesting of their thread",
+                   totals.n_anomalies);
+    if (totals.n_unfinished != 0)
+        check_find(check, CHECK_OPEN, SIZE_MAX, "%" PRIu64 " operations were still open", totals.n_unfinished);
+    if (report_lost_total(report) != 0)
+        check_find(check, CHECK_LOST, SIZE_MAX, "%" PRIu64 " events were lost", report_lost_total(report));
+    return REPORT_OK;
+}

@@ -1,0 +1,92 @@
+/*
+ * swprof-report check: do reports and traces contradict themselves?
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "report/check.h"
+#include "report/check_view.h"
+#include "report/command.h"
+
+struct checks {
+    struct check *checks;
+    char **paths;
+    size_t n_checks;
+};
+
+static void checks_clear(struct checks *checks)
+{
+    for (size_t i = 0; i < checks->n_checks; i++) {
+        check_clear(&checks->checks[i]);
+        sw__free(checks->paths[i]);
+    }
+    sw__free(checks->checks);
+    sw__free(checks->paths);
+}
+
+/* A report when it begins as one; anything else should be a trace. */
+static enum report_outcome check_file(struct check *check)
+{
+    struct report *report REPORT_OWNED = NULL;
+    enum report_outcome outcome = report_open(check->path, &report);
+
+    if (outcome == REPORT_NOT_A_REPORT)
+        REPORT_TRY(check_trace(check));
+    else if (outcome == REPORT_DAMAGED)
+        check_find(check, CHECK_DOCUMENT, SIZE_MAX, "%s", sw_error_message());
+    else if (outcome != REPORT_OK)
+        return outcome;
+    else
+        REPORT_TRY(check_report(check, report));
+    return check->has_no_memory ? REPORT_SYSTEM : REPORT_OK;
+}
+
+static enum report_outcome check_all(const struct options *options, struct checks *checks)
+{
+    size_t n = (size_t)options->n_arguments;
+
+    checks->checks = sw__alloc(n * sizeof *checks->checks);
+    checks->paths = sw__alloc(n * sizeof *checks->paths);
+    if (checks->checks == NULL || checks->paths == NULL)
+        return REPORT_SYSTEM;
+    for (size_t i = 0; i < n; i++) {
+        char *path = NULL;
+        REPORT_TRY(command_find(options, options->arguments[i], &path));
+        struct check *check = &checks->checks[i];
+        checks->paths[i] = path;
+        *check = (struct check)CHECK_INIT(path);
+        checks->n_checks++;
+        if (options->most_device_ns > 0)
+            check->most_device_ns = options->most_device_ns;
+        REPORT_TRY(check_file(check));
+    }
+    return REPORT_OK;
+}
+
+static enum report_outcome judge(const struct checks *checks)
+{
+    size_t n_errors = 0;
+
+    for (size_t i = 0; i < checks->n_checks; i++)
+        n_errors += check_count_errors(&checks->checks[i]);
+    if (n_errors == 0)
+        return REPORT_OK;
+    return report_fail(REPORT_FAULTY, "%zu error%s", n_errors, n_errors == 1 ? "" : "s");
+}
+
+enum report_outcome command_check(const struct options *options)
+{
+    struct checks checks SW__CLEANUP(checks_clear) = { .n_checks = 0 };
+    struct output output REPORT_OWNED_OUTPUT = { .stream = NULL };
+
+    if (options->n_arguments == 0)
+        return report_fail(REPORT_USAGE, "check: expected files: reports or Chrome traces");
+    REPORT_TRY(check_all(options, &checks));
+    REPORT_TRY(output_open(options->output, &output));
+    struct screen screen = output_screen(&output, options->unit);
+    REPORT_TRY(check_view_print(checks.checks, checks.n_checks, options->row_limit, &screen, options->format));
+    REPORT_TRY(output_finish(&output));
+    return judge(&checks);
+}

@@ -1,0 +1,47 @@
+/*
+ * A Chrome trace in memory, as any tool may have written it.
+ */
+#ifndef REPORT_TRACE_H
+#define REPORT_TRACE_H
+
+#include "report/check.h"
+
+#ifdef HAVE_JANSSON
+
+#include <jansson.h>
+
+struct trace_event {
+    json_t *json;         /* borrowed from the document */
+    size_t index;         /* among the events of the file */
+    char phase;
+    const char *name;     /* "" for none */
+    const char *category; /* likewise */
+    uint32_t lane;        /* its thread; NO_LANE for none */
+    int64_t begin_ns;
+    int64_t end_ns;       /* of a slice; else begin_ns */
+};
+
+#define NO_LANE UINT32_MAX
+
+struct trace {
+    json_t *document;
+    struct trace_event *events; /* those that have all that their phase needs */
+    size_t n_events;
+    int64_t slack_ns;           /* what rounding in the file may have moved a time by */
+};
+
+/** Read a trace; what is wrong with single events is found. 0 when there is nothing to look at. */
+SW_NODISCARD enum report_outcome trace_read(struct check *check, struct trace *ret_trace);
+void trace_clear(struct trace *trace);
+
+/** A member of an event's args; NULL for none. */
+json_t *trace_argument(const struct trace_event *event, const char *key);
+
+/** Slices: nesting, pairs of beginnings and ends, ids, parents, self times. */
+SW_NODISCARD enum report_outcome check_slices(struct check *check, const struct trace *trace);
+/** Flows, asynchronous slices, counters, work of devices. */
+SW_NODISCARD enum report_outcome check_links(struct check *check, const struct trace *trace);
+
+#endif
+
+#endif

@@ -1,0 +1,93 @@
+#!/bin/bash
+# Reports and traces that contradict themselves are told from those that do not.
+. "${abs_top_srcdir:?}/tests/report/common.sh" || exit 99
+make_trace=$abs_top_builddir/tests/report/make_trace
+
+# ---- Reports --------------------------------------------------------------------
+for kind in $("$samples" --list); do
+    "$samples" "$kind" "$folder/$kind"
+done
+rm -f "$folder"/good-odd-nesting # it is odd
+expect_status 0 '' "$report" check "$folder"/good-* "$folder"/unfinished-*
+expect_text "$folder/out" "$folder/good-plain: fine; 5 operations of 1 thread"
+expect_text "$folder/out" "$folder/good-lost: fine, 1 note; 5 operations of 1 thread"
+expect_text "$folder/out" '9001 events were lost'
+expect_text "$folder/out" '2 operations were still open'
+expect_status 9 '' "$report" check "$folder/bad-text-end"
+expect_text "$folder/out" 'a text without an end'
+"$samples" good-odd-nesting "$folder/odd"
+expect_status 9 '2 errors' "$report" check "$folder/odd"
+expect_text "$folder/out" 'an operation ended after the one that was recorded behind it'
+expect_status 4 'newer' "$report" check "$folder/unsupported-newer"
+expect_status 2 'expected files' "$report" check
+expect_status 1 'no/such' "$report" check "$folder/no/such"
+
+# ---- Traces ---------------------------------------------------------------------
+: >"$folder/nothing"
+"$report" check "$folder/nothing" >"$folder/out" 2>"$folder/err"
+if grep -q 'without jansson' "$folder/err"; then
+    echo 'not checked for want of libjansson: whether faults of traces are found' >&2
+    finish
+fi
+
+# A thousand random good ones: not a word.
+mkdir "$folder/traces"
+"$make_trace" --many 1000 "$folder/traces" || exit 99
+"$report" check -f csv "$folder"/traces/*.json >"$folder/out" 2>"$folder/err" || fail 'good traces have errors'
+[ "$(wc -l <"$folder/out")" -eq 1 ] || fail "good traces: $(head -5 "$folder/out")"
+
+# Every fault, in two traces, under its rule.
+"$make_trace" --faults >"$folder/faults"
+[ "$(wc -l <"$folder/faults")" -ge 30 ] || fail 'there are fewer than 30 faults'
+while read -r fault rule; do
+    for seed in 1 2; do
+        "$make_trace" $seed "$fault" >"$folder/faulty.json"
+        "$report" check -f csv "$folder/faulty.json" >"$folder/out" 2>"$folder/err"
+        [ $? -eq 9 ] || fail "$fault, seed $seed: status"
+        cut -d, -f1 "$folder/out" | grep -qx "$rule" || fail "$fault, seed $seed: no $rule in $(cat "$folder/out")"
+    done
+done <"$folder/faults"
+
+# No document at all.
+printf '{"traceEvents":[{"ph":"X"' >"$folder/cut.json"
+printf '{"traceEvents":{}}' >"$folder/object.json"
+printf '[]' >"$folder/none.json"
+expect_status 9 '' "$report" check "$folder/cut.json"
+expect_text "$folder/out" 'not JSON'
+expect_status 9 '' "$report" check "$folder/object.json"
+expect_text "$folder/out" 'neither a list nor an object'
+expect_status 0 '' "$report" check "$folder/none.json"
+expect_text "$folder/out" 'no event at all'
+expect_status 9 '' "$report" check "$folder/nothing"
+
+# Our own exports, compressed ones too; what they leave out is no fault.
+for kind in good-plain good-wide good-rounds good-many good-ring good-recorder-time good-lost good-hidden unfinished-killed; do
+    "$report" export chrome "$folder/$kind" -o "$folder/$kind.json" 2>/dev/null
+    "$report" export chrome -c Evictable "$folder/$kind" -o "$folder/$kind.evictable.json" 2>/dev/null
+    "$report" export chrome-list "$folder/$kind" -o "$folder/$kind.list.json" 2>/dev/null
+done
+expect_status 0 '' "$report" check "$folder"/good-*.json "$folder"/unfinished-*.json
+expect_text "$folder/out" "$folder/good-many.json: fine; 1,000 operations of 1 thread"
+if "$report" export chrome "$folder/good-many" -o "$folder/packed.json.gz" 2>/dev/null; then
+    expect_status 0 '' "$report" check "$folder/packed.json.gz"
+fi
+
+# The bound of devices can be moved; findings are counted beyond those that are shown.
+"$make_trace" 1 kernel-of-hours >"$folder/hours.json"
+expect_status 0 '' "$report" check --most-device-ms 3600000 "$folder/hours.json"
+expect_status 2 '--most-device-ms' "$report" check --most-device-ms 0 "$folder/hours.json"
+{
+    printf '[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":-1}'
+    i=0
+    while [ $i -lt 99 ]; do
+        printf ',{"ph":"X","name":"a","pid":1,"tid":1,"ts":%d,"dur":-1}' $i
+        i=$((i + 1))
+    done
+    printf ']'
+} >"$folder/many.json"
+expect_status 9 '100 errors' "$report" check "$folder/many.json"
+[ "$(grep -c '^time' "$folder/out")" -eq 20 ] || fail 'not twenty findings of a hundred'
+"$report" check -f json "$folder/many.json" -n 1 >"$folder/json" 2>/dev/null
+grep -q '"errors": 100' "$folder/json" && grep -q '{"rule": "time", "weight": "error", "event": 0, "file": ' "$folder/json" ||
+    fail "as JSON: $(cat "$folder/json")"
+finish
