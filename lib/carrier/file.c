@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/descriptor.h"
@@ -122,6 +123,18 @@ enum sw_status sw__file_read(const char *path, size_t offset, void *bytes, size_
     return SW_OK;
 }
 
+/* Writing behind the end of a file that somebody shortened would turn what was lost into zeros. */
+static enum sw_status check_end(const char *path, int descriptor, size_t end)
+{
+    struct stat about;
+
+    if (fstat(descriptor, &about) != 0)
+        return sw_error_set(SW_OS_ERROR, "cannot examine the file %s: %m", path);
+    if ((uint64_t)about.st_size < end)
+        return sw_error_set(SW_OS_ERROR, "the file %s ends before byte %zu", path, end);
+    return SW_OK;
+}
+
 enum sw_status sw__file_write(const char *path, size_t offset, const void *bytes, size_t n_bytes)
 {
     int descriptor SW__OWNED_DESCRIPTOR = -1;
@@ -130,6 +143,7 @@ enum sw_status sw__file_write(const char *path, size_t offset, const void *bytes
 
     SW__TRY(check_limit(path, offset + n_bytes));
     SW__TRY(open_file(path, O_WRONLY, &descriptor));
+    SW__TRY(check_end(path, descriptor, offset + n_bytes));
     while (total < n_bytes) {
         done = pwrite(descriptor, (const char *)bytes + total, n_bytes - total, (off_t)(offset + total));
         if (!goes_on(done, &total))
