@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "base/inject.h"
+#include "allocations.h"
 #include "op_test.h"
 #include "sample.h"
 
@@ -19,13 +19,12 @@ struct call {
     const struct sw_operand *operands;
 };
 
-static enum sw_status run_once(const struct call *call, uint64_t n_allocations, uint64_t n_failures)
+static enum sw_status run_call(const void *argument)
 {
+    const struct call *call = argument;
     struct sw_tensor *results[2] = { NULL, NULL };
-
-    sw__inject_failures(n_allocations, n_failures);
     enum sw_status status = call->run(call, results);
-    sw__inject_failure_after(UINT64_MAX);
+
     ck_assert_msg(status == SW_OK || (results[0] == NULL && results[1] == NULL), "outputs after %s: %s",
                   sw_status_name(status), call->text);
     sw_tensor_unref(results[0]);
@@ -33,34 +32,9 @@ static enum sw_status run_once(const struct call *call, uint64_t n_allocations, 
     return status;
 }
 
-/* Alone, and with all that follow: whoever goes on after a failure is caught by one or the other. */
-static enum sw_status run_failing(const struct call *call, uint64_t n_allocations)
-{
-    enum sw_status once = run_once(call, n_allocations, 1);
-    enum sw_status from_there = run_once(call, n_allocations, UINT64_MAX);
-
-    ck_assert_msg(once == from_there, "%s and %s after %llu allocations: %s", sw_status_name(once),
-                  sw_status_name(from_there), (unsigned long long)n_allocations, call->text);
-    return once;
-}
-
-/* How many allocations were made to fail; the last run, in which none does, gives @expected. */
 static uint64_t check_call(const struct call *call, enum sw_status expected)
 {
-    uint64_t n = 0;
-    enum sw_status status;
-
-    /* The first run makes what stays: interned names, dispatch entries, the text of an error. */
-    ck_assert_msg(run_once(call, UINT64_MAX, 0) == expected, "%s", call->text);
-    (void)run_once(call, 0, 1);
-    const uint64_t before = sw__inject_n_live();
-    while ((status = run_failing(call, n)) == SW_MEMORY_ERROR)
-        n++;
-    ck_assert_msg(status == expected, "%s instead of %s after %llu allocations: %s", sw_status_name(status),
-                  sw_status_name(expected), (unsigned long long)n, call->text);
-    ck_assert_msg(sw__inject_n_live() == before, "%lld allocations are left: %s",
-                  (long long)(sw__inject_n_live() - before), call->text);
-    return n;
+    return fail_each_allocation(run_call, call, call->text, expected);
 }
 
 static enum sw_status run_sample(const struct call *call, struct sw_tensor **ret_results)
