@@ -10,7 +10,7 @@
 
 #define N_MIRROR (N_CONTEXT + N_FRAME + 64)
 
-/* A convolution with a kernel of three taps; kernels are (taps,in,out), as row-major files have them. */
+/* A convolution with a kernel of three taps, which is (taps,in,out) in the file. */
 static const struct convolution {
     const char *kernel;
     const char *kernel_shape;
@@ -45,6 +45,21 @@ static enum sw_status find_transposed(const struct weights *weights, const char 
     return transposed(found, ret_tensor);
 }
 
+/*
+ * A kernel as (in,taps,out). What an operation computes is compact in the order of its modes, so the product with 1
+ * brings the features of a tap side by side, once; otherwise every convolution would have to.
+ */
+static enum sw_status find_kernel(const struct weights *weights, const struct convolution *convolution,
+                                  struct sw_tensor **ret_kernel)
+{
+    static const int64_t order[] = { 1, 0, 2 };
+    OWNED struct sw_tensor *found = NULL, *exchanged = NULL;
+
+    TRY(weights_find(weights, convolution->kernel, convolution->kernel_shape, &found));
+    TRY(sw_permute(found, order, 3, &exchanged));
+    return sw_mul_f64(exchanged, 1.0, ret_kernel);
+}
+
 /* The places of the samples when the last 64, without the very last one, are heard once more backwards. */
 static enum sw_status make_mirror(struct sw_carrier_class *carrier_class, struct sw_tensor **ret_mirror)
 {
@@ -64,11 +79,11 @@ enum sw_status detector_make(struct sw_carrier_class *carrier_class, const struc
     OWNED_TREE struct sw_tree *state_shape = NULL;
 
     TRY(make_mirror(carrier_class, &detector->mirror));
-    TRY(weights_find(weights, "stft.forward_basis_buffer", "(256,1,258)", &detector->basis));
+    TRY(find_as(weights, "stft.forward_basis_buffer", "(256,1,258)", "(1,256,258)", &detector->basis));
     for (size_t i = 0; i < N_CONVOLUTIONS; i++) {
         const struct convolution *is = &convolutions[i];
 
-        TRY(weights_find(weights, is->kernel, is->kernel_shape, &detector->kernels[i]));
+        TRY(find_kernel(weights, is, &detector->kernels[i]));
         TRY(find_as(weights, is->bias, is->bias_shape, is->bias_column, &detector->kernel_biases[i]));
     }
     TRY(find_transposed(weights, "decoder.rnn.weight_ih", "(128,512)", &detector->input_weights));
@@ -102,11 +117,11 @@ void detector_drop(struct detector *detector)
 
 /* ---- A frame ------------------------------------------------------------------------- */
 
-/* A convolution over time of @in, (1,features,times), with a kernel (taps,in,out). */
+/* A convolution over time of @in, (1,features,times), with a kernel (in,taps,out). */
 static enum sw_status convolve(const struct sw_tensor *in, const struct sw_tensor *kernel, int64_t stride,
                                int64_t n_padding, struct sw_tensor **ret_tensor)
 {
-    static const int64_t kernel_dims[] = { 2, 1, 0 };
+    static const int64_t kernel_dims[] = { 2, 0, 1 };
     const int64_t padding[1][2] = { { n_padding, n_padding } };
     struct sw_conv_options options = SW_CONV_OPTIONS_INIT;
 

@@ -26,6 +26,7 @@
 
 struct settings {
     uint64_t seed;
+    size_t n_passes;
     size_t n_samples;
     struct sw_carrier_class *carrier_class;
 };
@@ -158,18 +159,34 @@ static enum sw_status print_gradients(const struct transformer *transformer, siz
     return SW_OK;
 }
 
-static enum sw_status run(const struct settings *settings, struct transformer *transformer)
+/* Forward and backward; gradients are those of this pass alone. */
+static enum sw_status pass(struct transformer *transformer, struct sw_tensor **ret_out, double *ret_loss)
 {
-    OWNED struct sw_tensor *out = NULL, *columns = NULL, *loss = NULL;
-    double value;
+    OWNED struct sw_tensor *out = NULL, *loss = NULL;
 
-    TRY(transformer_make(settings, transformer));
+    for (size_t i = 0; i < N_LAYERS * N_PARAMETERS; i++)
+        sw_tensor_clear_grad(transformer->layers[i / N_PARAMETERS].parameters[i % N_PARAMETERS]);
     TRY(forward(transformer, &out));
     TRY(make_loss(out, transformer->target, &loss));
-    TRY(sw_tensor_item(loss, &value));
+    TRY(sw_tensor_item(loss, ret_loss));
     TRY(sw_tensor_backward(loss, NULL, SW_GRAPH_FREE));
+    *ret_out = sw_tensor_ref(out);
+    return SW_OK;
+}
+
+static enum sw_status run(const struct settings *settings, struct transformer *transformer)
+{
+    OWNED struct sw_tensor *out = NULL, *columns = NULL;
+    double loss = 0;
+
+    TRY(transformer_make(settings, transformer));
+    for (size_t i = 0; i < settings->n_passes; i++) {
+        sw_tensor_unref(out);
+        out = NULL;
+        TRY(pass(transformer, &out, &loss));
+    }
     TRY(transposed(out, &columns));
-    printf("loss %.7f\n", value);
+    printf("loss %.7f\n", loss);
     printf("%-34s %13s  some elements\n", "tensor, or gradient of", "norm");
     TRY(print_tensor("output", columns, settings->n_samples));
     TRY(print_gradients(transformer, settings->n_samples));
@@ -183,19 +200,20 @@ static void usage(FILE *stream)
 {
     fputs("usage: transformer [OPTION]...\n"
           "  --seed N          of all numbers [1]\n"
+          "  --passes N        all the same, from 1 to 1000000 [1]\n"
           "  --samples N       elements to print of each tensor, at most 64 [4]\n"
           "  --carrier CLASS   CPU or Generic [CPU]\n"
           "  --help            say this\n",
           stream);
 }
 
-/* Whether @text is a number of at most @most. */
-static int parse_number(const char *text, uint64_t most, uint64_t *ret_number)
+/* Whether @text is a number from @least to @most. */
+static int parse_number(const char *text, uint64_t least, uint64_t most, uint64_t *ret_number)
 {
     char *end;
     unsigned long long number = strtoull(text, &end, 10);
 
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || number > most)
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || number < least || number > most)
         return 0;
     *ret_number = number;
     return 1;
@@ -205,13 +223,13 @@ static int parse_number(const char *text, uint64_t most, uint64_t *ret_number)
 static int parse_options(int argc, char **argv, struct settings *settings)
 {
     static const struct option options[] = {
-        { "seed", required_argument, NULL, 's' },    { "samples", required_argument, NULL, 'n' },
-        { "carrier", required_argument, NULL, 'c' }, { "help", no_argument, NULL, 'h' },
-        { NULL, 0, NULL, 0 },
+        { "seed", required_argument, NULL, 's' },    { "passes", required_argument, NULL, 'p' },
+        { "samples", required_argument, NULL, 'n' }, { "carrier", required_argument, NULL, 'c' },
+        { "help", no_argument, NULL, 'h' },          { NULL, 0, NULL, 0 },
     };
     int option;
     int is_right = 1;
-    uint64_t number = settings->n_samples;
+    uint64_t n_passes = settings->n_passes, n_samples = settings->n_samples;
 
     while (is_right && (option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (option == 'h') {
@@ -223,12 +241,15 @@ static int parse_options(int argc, char **argv, struct settings *settings)
             settings->carrier_class = carrier_class_named(optarg);
             is_right = settings->carrier_class != NULL;
         } else if (option == 's') {
-            is_right = parse_number(optarg, UINT64_MAX, &settings->seed);
+            is_right = parse_number(optarg, 0, UINT64_MAX, &settings->seed);
+        } else if (option == 'p') {
+            is_right = parse_number(optarg, 1, 1000000, &n_passes);
         } else {
-            is_right = parse_number(optarg, 64, &number);
+            is_right = parse_number(optarg, 0, 64, &n_samples);
         }
     }
-    settings->n_samples = (size_t)number;
+    settings->n_passes = (size_t)n_passes;
+    settings->n_samples = (size_t)n_samples;
     if (!is_right)
         fprintf(stderr, "transformer: \"%s\" is not what this option takes; see --help.\n", optarg);
     else if (optind < argc)
@@ -238,7 +259,7 @@ static int parse_options(int argc, char **argv, struct settings *settings)
 
 int main(int argc, char **argv)
 {
-    struct settings settings = { 1, 4, sw_cpu_class() };
+    struct settings settings = { 1, 1, 4, sw_cpu_class() };
     struct transformer transformer = { 0 };
     enum sw_status status;
 

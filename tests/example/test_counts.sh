@@ -18,12 +18,12 @@ threads_boundaries=18000
 # the data sets (permute and gather, twice).
 train_boundaries=10204
 # transformer: 93 per layer (18 of each of two normalisations; 46 of attention: 3 projections of 6, 2 contractions of 7,
-# 9 of the softmax, 5 of scaling and the last layer; 9 of the two linear layers; 2 residual sums), 2 layers; 3 transposed
-# views; 5 of the loss; none of the backward pass.
-transformer_boundaries=194
-# detect: 10 views of weights; 57 per frame (3 to have it, 3 of the transform, 6 of the spectrum, 22 of four convolutions,
+# 9 of the softmax, 5 of scaling and the last layer; 9 of the two linear layers; 2 residual sums), 2 layers, and 5 of the
+# loss per pass; none of the backward pass; 3 transposed views. 10 passes.
+transformer_boundaries=1913
+# detector: 19 of the weights (a view and a copy of each kernel, 11 views of the others); 57 per frame (3 to have it, 3 of the transform, 6 of the spectrum, 22 of four convolutions,
 # a reshape, 18 of the cell, 4 of the last layer), 125 frames.
-detector_boundaries=7135
+detector_boundaries=7144
 
 # compare NAME EXPECTED COMMAND...
 compare() {
@@ -46,7 +46,7 @@ if [ -x "$example" ] && [ -r "$data/train-images-idx3-ubyte.gz" ]; then
 else
     echo "train: not compared, the example or its data set is absent"
 fi
-[ ! -x "$transformer" ] || compare transformer $transformer_boundaries "$transformer"
+[ ! -x "$transformer" ] || compare transformer $transformer_boundaries "$transformer" --passes 10
 if [ -x "$detector" ] && command -v python3 >/dev/null; then
     make_inputs
     compare detector $detector_boundaries "$detector" "$work/seeded.weights" "$work/recording.s16"

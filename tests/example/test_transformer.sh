@@ -44,6 +44,9 @@ done
 "$transformer" --seed 2 --samples 16 >"$work/other" || fail "another seed: status $?"
 compare "$work/other" >/dev/null && fail "another seed gives the same figures"
 
+"$transformer" --passes 2 --samples 16 >"$work/again" || fail "a second pass: status $?"
+cmp <(grep -v boundaries "$work/CPU") <(grep -v boundaries "$work/again") || fail "a second pass gives other figures"
+
 refused() { # ARGUMENT...: status 2 and a line on stderr
     "$transformer" "$@" >"$work/out" 2>"$work/err"
     [ $? -eq 2 ] || fail "$*: another status than 2"
@@ -52,6 +55,7 @@ refused() { # ARGUMENT...: status 2 and a line on stderr
 }
 refused --seed x
 refused --samples 65
+refused --passes 0
 refused --carrier GPU
 refused more
 
