@@ -15,9 +15,9 @@
 #define N_CONVOLUTIONS 4
 
 struct detector {
-    struct sw_tensor *mirror; /* (640) Int32: a context and a frame, then its last samples backwards */
-    struct sw_tensor *basis;  /* (1,256,258): 129 cosines and 129 sines under a window */
-    struct sw_tensor *kernels[N_CONVOLUTIONS];       /* (in,taps,out) */
+    struct sw_tensor *mirror;                  /* (640) Int32: a context and a frame, then its last samples backwards */
+    struct sw_tensor *basis;                   /* (1,256,258): 129 cosines and 129 sines under a window */
+    struct sw_tensor *kernels[N_CONVOLUTIONS]; /* (in,taps,out) */
     struct sw_tensor *kernel_biases[N_CONVOLUTIONS]; /* (1,features,1) */
     struct sw_tensor *input_weights;                 /* (512,128): the four gates of the cell */
     struct sw_tensor *input_bias;                    /* (1,512) */

@@ -22,7 +22,7 @@
 #define N_SEQUENCE 16
 #define N_BATCH 2
 #define N_MOST_VALUES (3 * N_FEATURES * N_FEATURES) /* of the largest parameter */
-#define TOKENS "(64,(16,2))"                         /* features, sequence, batch: row-major (2,16,64) */
+#define TOKENS "(64,(16,2))"                        /* features, sequence, batch: row-major (2,16,64) */
 
 struct settings {
     uint64_t seed;
