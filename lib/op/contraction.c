@@ -6,6 +6,7 @@
 
 #include "op/contraction.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -89,6 +90,15 @@ static void find_twins(struct compiler *compiler)
             }
 }
 
+static enum sw_status refuse_unplaced(const struct sw__command *command, const struct sw__name *name)
+{
+    char text[96];
+
+    snprintf(text, sizeof text, "the output lacks '%.*s', a symbol of one operand alone",
+             (int)(name->length < 40 ? name->length : 40), command->scanner.text + name->begin);
+    return sw__command_refuse(command, text);
+}
+
 /* The list of shared symbols, and whether one of them is a batch symbol. */
 static enum sw_status classify(const struct compiler *compiler, struct sw__contraction *contraction)
 {
@@ -99,7 +109,7 @@ static enum sw_status classify(const struct compiler *compiler, struct sw__contr
         return SW_MEMORY_ERROR;
     for (size_t i = 0; i < command->n_names; i++) {
         if (is_free(compiler, i) && !is_placed(compiler, i))
-            return sw__command_refuse(command, "a symbol of one operand alone is missing in the output");
+            return refuse_unplaced(command, &command->names[i]);
         if (!is_shared(compiler, i) || i >= compiler->n_lhs)
             continue;
         contraction->shared[contraction->n_shared++] =

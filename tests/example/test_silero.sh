@@ -16,10 +16,10 @@ declare -A checksum=(
 # Both compute in binary32 and add up in other orders; probabilities have six digits.
 tolerance=1e-5
 
-# npm, with everything that it keeps in $work, asking once and not for long.
+# npm_once SECONDS ARGUMENT...: npm, with everything that it keeps in $work, asking once and not for longer.
 npm_once() {
-    (cd "$work" && npm_config_cache=$work/npm npm_config_update_notifier=false timeout 300 \
-        npm --fetch-retries=0 --fetch-timeout=30000 "$@" >"$work/npm.log" 2>&1 </dev/null)
+    (cd "$work" && npm_config_cache=$work/npm npm_config_update_notifier=false timeout "$1" \
+        npm --fetch-retries=0 --fetch-timeout=30000 "${@:2}" >"$work/npm.log" 2>&1 </dev/null)
 }
 
 [ -x "$detector" ] || skip "$detector is not built"
@@ -28,13 +28,14 @@ if [ -n "${SW_VAD_PACKAGE:-}" ]; then
     packed=$SW_VAD_PACKAGE
 else
     command -v npm >/dev/null || skip "no npm: $package was not fetched"
-    npm_once pack "$package" || skip "npm could not fetch $package: $(grep -m 1 -i error "$work/npm.log")"
+    npm_once 60 pack "$package" ||
+        skip "npm could not fetch $package: $(grep -m 1 -i error "$work/npm.log" || echo 'no answer')"
     packed=$(echo "$work"/*.tgz)
 fi
 tar -xzf "$packed" -C "$work" package/dist || fail "$packed has no package/dist"
 
 if [ "${SW_ONNXRUNTIME:-0}" != 0 ]; then
-    npm_once install --ignore-scripts --no-audit --no-fund --prefix "$work" onnxruntime-node@1.30.0 ||
+    npm_once 600 install --ignore-scripts --no-audit --no-fund --prefix "$work" onnxruntime-node@1.30.0 ||
         skip "npm could not install onnxruntime-node: $(tail -n 1 "$work/npm.log")"
 fi
 

@@ -83,6 +83,16 @@ START_TEST(text_that_is_no_contraction_is_refused)
 }
 END_TEST
 
+START_TEST(a_refusal_names_the_symbol_that_the_output_lacks)
+{
+    struct sw__contraction contraction = { .shared = NULL };
+
+    ck_assert_int_eq(sw__contraction_compile("a key, row key -> a", &contraction), SW_VALUE_ERROR);
+    ck_assert_msg(strstr(sw_error_message(), "lacks 'row'") != NULL, "%s", sw_error_message());
+    sw__contraction_clear(&contraction);
+}
+END_TEST
+
 START_TEST(results_are_sums_of_products)
 {
     FOR_BOTH(on) {
@@ -164,5 +174,6 @@ END_TEST
 
 CHECK_MAIN("contractions", without_batch_symbols_the_factors_have_two_modes,
            a_side_without_symbols_of_its_own_gets_a_one, with_batch_symbols_the_factors_have_a_mode_per_symbol,
-           text_that_is_no_contraction_is_refused, results_are_sums_of_products, modes_may_be_nested_and_pair_by_ordinal,
-           integers_are_contracted_exactly, what_can_be_known_before_is_refused_before_any_boundary)
+           text_that_is_no_contraction_is_refused, a_refusal_names_the_symbol_that_the_output_lacks,
+           results_are_sums_of_products, modes_may_be_nested_and_pair_by_ordinal, integers_are_contracted_exactly,
+           what_can_be_known_before_is_refused_before_any_boundary)
