@@ -52,6 +52,10 @@ struct sw_conv_options {
  * multiply-adds of a block, they may be added in another order and fused; a
  * result then differs by at most k*eps*sum|a||b| for k products.
  *
+ * Without groups a kernel whose features lie side by side in storage, tap after
+ * tap, is multiplied where it is; any other is brought into that order by every
+ * call. The product of a view with 1 is a copy in the view's order.
+ *
  * Hooks:   "permute" of each operand, "conv_general" with @in, @kernel and five
  *          that are no tensors, and a "permute" when output_dims is given and
  *          not the identity.

@@ -34,7 +34,10 @@ SW_API SW_NODISCARD enum sw_status sw_broadcast_to(const struct sw_tensor *in, c
 /** Mode i of the result is mode @order[i] of @in; all @n modes exactly once, none negative. */
 SW_API SW_NODISCARD enum sw_status sw_permute(const struct sw_tensor *in, const int64_t *order, size_t n,
                                               struct sw_tensor **ret_tensor);
-/** @shape: any shape of the same size. ValueError unless the elements of @in lie evenly apart, in ordinal order. */
+/**
+ * @shape: any shape of the same size. ValueError unless the elements of @in lie evenly apart, in ordinal order; a
+ * copy of it, such as its product with 1, can always be reshaped.
+ */
 SW_API SW_NODISCARD enum sw_status sw_reshape(const struct sw_tensor *in, const struct sw_tree *shape,
                                               struct sw_tensor **ret_tensor);
 /**
