@@ -79,6 +79,8 @@ void sw__clock_anchor(uint32_t clock, struct swprof_anchor *anchor)
             best = width;
             anchor->ticks = before + width / 2;
             anchor->monotonic_ns = between;
+        } else if (width - best <= best / 8) {
+            return; /* so tight twice: no other try is much tighter */
         }
     }
 }

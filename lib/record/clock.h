@@ -20,6 +20,17 @@
  */
 uint32_t sw__clock_choose(uint32_t forced);
 
+/** What sw__clock_choose() most likely returns, without a look at the machine. */
+static inline uint32_t sw__clock_presume(uint32_t forced)
+{
+#if defined(__x86_64__)
+    return forced == SWPROF_CLOCK_MONOTONIC ? SWPROF_CLOCK_MONOTONIC : SWPROF_CLOCK_TSC;
+#else
+    (void)forced;
+    return SWPROF_CLOCK_MONOTONIC;
+#endif
+}
+
 /** A pair of the same moment on @clock and CLOCK_MONOTONIC: the tightest of a few tries. */
 void sw__clock_anchor(uint32_t clock, struct swprof_anchor *anchor);
 

@@ -84,6 +84,20 @@ static inline struct swprof_frame *sw__frames_enter(struct sw__frames *frames, u
     return frame;
 }
 
+/** Take the innermost frame from the stack when it is that of @token; else NULL, and nothing has changed. */
+static inline struct swprof_frame *sw__frames_leave_top(struct sw__frames *frames, uint64_t token)
+{
+    struct swprof_frame *top;
+
+    if (__builtin_expect(frames->depth == 0, 0))
+        return NULL;
+    top = sw__frames_at(frames, frames->depth - 1);
+    if (__builtin_expect(top->token != token, 0))
+        return NULL;
+    frames->depth--;
+    return top;
+}
+
 /**
  * sw__frames_leave - take the frame of @token from the stack.
  *
@@ -92,15 +106,9 @@ static inline struct swprof_frame *sw__frames_enter(struct sw__frames *frames, u
  */
 static inline struct swprof_frame *sw__frames_leave(struct sw__frames *frames, uintptr_t stack, uint64_t token)
 {
-    struct swprof_frame *top;
+    struct swprof_frame *top = sw__frames_leave_top(frames, token);
 
-    if (__builtin_expect(frames->depth == 0, 0))
-        return sw__frames_leave_crossed(frames, stack, token);
-    top = sw__frames_at(frames, frames->depth - 1);
-    if (__builtin_expect(top->token != token, 0))
-        return sw__frames_leave_crossed(frames, stack, token);
-    frames->depth--;
-    return top;
+    return __builtin_expect(top != NULL, 1) ? top : sw__frames_leave_crossed(frames, stack, token);
 }
 
 #endif

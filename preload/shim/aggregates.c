@@ -38,6 +38,20 @@ static inline struct aggregates_entry *slot_of(const struct aggregates *aggregat
     return &aggregates->entries[at];
 }
 
+/* The aggregate of a key, NULL when there is none yet. */
+static inline struct swprof_aggregate *find(struct aggregates *aggregates, uint64_t key)
+{
+    if (key != aggregates->last_key) {
+        struct swprof_aggregate *found = slot_of(aggregates, key)->aggregate;
+
+        if (found == NULL)
+            return NULL;
+        aggregates->last = found;
+        aggregates->last_key = key;
+    }
+    return aggregates->last;
+}
+
 static int create_table(struct aggregates *aggregates, uint32_t n_slots)
 {
     struct aggregates_entry *entries = memory_reserve(n_slots * sizeof *entries);
@@ -322,7 +336,7 @@ static uint64_t outer_of(struct thread *thread, uint32_t depth, uint64_t duratio
 {
     uint64_t inside = thread->events_inside;
 
-    if (shim.filtered ? thread->n_selected != 0 : depth != 0)
+    if (shim_ways() & SHIM_FILTERED ? thread->n_selected != 0 : depth != 0)
         return 0;
     thread->events_inside = 0;
     return duration > inside ? duration - inside : 0;
@@ -343,7 +357,7 @@ int aggregates_put(OPERATION_PARAMETERS, enum swprof_lost *reason)
         thread->report->n_hidden++;
         return 1;
     }
-    aggregate = slot_of(&thread->aggregates, key_of(frame->dispatch, frame->shapes))->aggregate;
+    aggregate = find(&thread->aggregates, key_of(frame->dispatch, frame->shapes));
     if (UNLIKELY(aggregate == NULL || aggregate->octaves[octave] == 0) &&
         (aggregate = see(thread, frame->dispatch, frame->shapes, octave, reason)) == NULL)
         return 0;

@@ -17,6 +17,8 @@ struct aggregates_entry {
 /** What a thread adds to. */
 struct aggregates {
     struct aggregates_entry *entries; /* an open hash table in private memory; NULL before the first */
+    uint64_t last_key;                /* of the operation before: often the next one is the same; 0: none */
+    struct swprof_aggregate *last;
     uint32_t n_slots;                 /* a power of two */
     uint32_t n_used;
     uint32_t first_thread;            /* 1 + number of the one that began them; 0: there are none */

@@ -38,9 +38,13 @@ struct capture *capture_get(void)
 
 static int begin(struct capture *capture)
 {
-    struct report_facts facts = {&shim.settings, &capture->process, shim.clock, shim.first, shim.realtime_ns};
+    struct report_facts facts = {.settings = &shim.settings, .process = &capture->process};
     int error;
 
+    shim_confirm_clock();
+    facts.clock = shim.clock;
+    facts.first = shim.first;
+    facts.realtime_ns = shim.realtime_ns;
     process_read(&capture->process, &capture->scratch);
     error = report_create(&capture->report, &facts, &capture->scratch);
     if (error != 0)

@@ -45,7 +45,7 @@ int dispatches_start(struct capture *capture)
 {
     struct swprof_dispatch recorder = {.id = SWPROF_DISPATCH_RECORDER, .flags = SWPROF_DISPATCH_HIDDEN};
 
-    if (shim.filtered && (capture->hidden = memory_reserve(DISPATCH_LIMIT / 8)) == NULL)
+    if ((shim_ways() & SHIM_FILTERED) && (capture->hidden = memory_reserve(DISPATCH_LIMIT / 8)) == NULL)
         return 0;
     recorder.name = series_text(capture, "(recorder)");
     recorder.carrier_module = recorder.implementation_module = series_text(capture, "swprof");

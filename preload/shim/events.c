@@ -1,6 +1,6 @@
 /*
- * Chunks of events: the first of 4 KiB, doubling to 256 KiB, made present in
- * steps of at most 64 KiB by the thread that fills them.
+ * Chunks of events: the first of 4 KiB, doubling to 1 MiB, in a small report to
+ * 256 KiB, made present in steps of at most 64 KiB by the thread that fills them.
  */
 #include "config.h"
 
@@ -11,7 +11,10 @@
 #include "shim/ring.h"
 #include "shim/slow.h"
 
-#define MOST_CHUNK_PAGES 64
+#define MOST_DOUBLINGS 8
+/* Half of the largest chunk may stay empty for each thread: only where so many of them fit are they larger. */
+#define SMALL_CHUNK_PAGES 64
+#define LEAST_LARGE_CHUNKS 128
 /* Losses for want of space after which it is asked for again; a full report stays full. */
 #define RETRY_LOSSES 4096
 
@@ -41,12 +44,19 @@ static int extend(struct thread *thread, enum swprof_lost *reason)
     return 1;
 }
 
+static uint32_t pages_of_next(const struct thread *thread)
+{
+    uint32_t pages = 1u << (thread->n_chunks < MOST_DOUBLINGS ? thread->n_chunks : MOST_DOUBLINGS);
+    uint64_t cap_pages = thread->capture->report.header->cap_bytes / SWPROF_BLOCK_ALIGN;
+
+    return pages > SMALL_CHUNK_PAGES && pages > cap_pages / LEAST_LARGE_CHUNKS ? SMALL_CHUNK_PAGES : pages;
+}
+
 static int new_chunk(struct thread *thread, enum swprof_lost *reason)
 {
     struct capture *capture = thread->capture;
-    uint32_t pages = thread->n_chunks < 6 ? 1u << thread->n_chunks : MOST_CHUNK_PAGES;
     struct swprof_block form = {
-        .type = SWPROF_BLOCK_EVENTS, .pages = pages, .thread = thread->number, .first_id = thread->n_chunks};
+        .type = SWPROF_BLOCK_EVENTS, .pages = pages_of_next(thread), .thread = thread->number, .first_id = thread->n_chunks};
     struct swprof_block *chunk = NULL;
 
     slow_lock(&capture->lock);
@@ -146,7 +156,7 @@ static void find_no_room(OPERATION_PARAMETERS)
         thread_lose(thread, (enum swprof_lost)(thread->lost_reason - 1));
 }
 
-static void put_event(OPERATION_PARAMETERS)
+static __attribute__((noinline)) void put_event(OPERATION_PARAMETERS)
 {
     int is_wide = duration >= SWPROF_EVENT_WIDE_DURATION;
     enum swprof_lost reason = SWPROF_LOST_FULL;
@@ -203,7 +213,7 @@ void thread_put_tool(struct thread *thread)
     duration = thread_stamp(thread, thread->tool_end) - start;
     thread->tool_begin = 0;
     /* Outside of operations, and where only hidden ones are open, it is inside nobody's time. */
-    if (depth == 0 || (shim.filtered && thread->n_selected == 0))
+    if (depth == 0 || ((shim_ways() & SHIM_FILTERED) && thread->n_selected == 0))
         return;
     if (thread->mode != THREAD_EVENTS)
         thread_end_children(thread, depth, duration);
@@ -221,7 +231,8 @@ static void left(struct sw__frames *frames, const struct swprof_frame *frame, ui
     struct thread *thread = thread_of(frames);
     struct swprof_frame copy = *frame;
 
-    thread_end_frame(thread, &copy, depth, thread->now != 0 ? thread->now : thread_now(), SWPROF_EVENT_HEALED);
+    thread_end_frame(thread, &copy, depth, thread->now != 0 ? thread->now : thread_now(), SWPROF_EVENT_HEALED,
+                     shim_ways());
 }
 
 static void anomaly(struct sw__frames *frames)

@@ -20,6 +20,8 @@
 
 /* Keeps the compiler from moving accesses across; a signal handler on this thread is all that could see them. */
 #define BARRIER() __atomic_signal_fence(__ATOMIC_SEQ_CST)
+/* Compiled once for what is usual, with most questions answered, and once for all else. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 
 __attribute__((constructor)) static void constructor(void)
 {
@@ -37,6 +39,24 @@ __attribute__((destructor)) static void destructor(void)
 static int speaks_our_abi(const struct sw_hook_compute *call)
 {
     return SW_HOOKS_ABI_MAJOR(call->library->abi) == SW_HOOKS_ABI_MAJOR(SW_HOOKS_ABI);
+}
+
+static int has_next_tool(const struct sw_hook_library *library)
+{
+    return (shim.next_enter != NULL && shim.next_enter != library->own->compute_enter) ||
+           (shim.next_exit != NULL && shim.next_exit != library->own->compute_exit);
+}
+
+/* The thread is ready, the library speaks our ABI, and there is no next tool. */
+static inline int is_of_usual_library(const struct thread *thread, const struct sw_hook_compute *call)
+{
+    return __atomic_load_n(&thread->usual_library, __ATOMIC_RELAXED) == call->library;
+}
+
+/* Nothing but shapes is to be looked out for. */
+static inline int are_usual(uint32_t ways)
+{
+    return (ways | SHIM_SHAPES) == (SHIM_RECORDING | SHIM_SHAPES);
 }
 
 /* ---- Entry, for a thread that is set up -------------------------------------------- */
@@ -57,6 +77,10 @@ static __attribute__((noinline)) uint32_t resolve_slow(struct thread *thread, co
         entry = dispatches_add(capture, library, call->dispatch);
         thread->library = library->library;
         thread->ids = library->ids;
+        /* Under the lock, as whoever stops the thread. */
+        if (__atomic_load_n(&thread->ready, __ATOMIC_RELAXED))
+            __atomic_store_n(&thread->usual_library, has_next_tool(call->library) ? NULL : call->library,
+                             __ATOMIC_RELAXED);
     }
     slow_unlock(&capture->lock);
     slow_end(&slow);
@@ -78,7 +102,7 @@ static inline uint32_t resolve(struct thread *thread, const struct sw_hook_compu
     return resolve_slow(thread, call);
 }
 
-static __attribute__((noinline)) uint32_t shapes_of(struct thread *thread, const struct sw_hook_compute *call)
+static __attribute__((noinline)) uint32_t shapes_seldom_seen(struct thread *thread, const struct sw_hook_compute *call)
 {
     struct capture *capture = thread->capture;
     uint64_t key = shapes_key(call);
@@ -101,6 +125,16 @@ static __attribute__((noinline)) uint32_t shapes_of(struct thread *thread, const
     return reference;
 }
 
+/* Calls of one dispatch with the same shapes had the same list: a guess, which its content confirms. */
+static __attribute__((noinline)) uint32_t shapes_of(struct thread *thread, const struct sw_hook_compute *call)
+{
+    uint32_t *seen = &thread->shapes_seen[(call->dispatch->id + shapes_sum(call)) % THREAD_SHAPES];
+
+    if (UNLIKELY(*seen == 0 || !shapes_are(thread->capture, *seen, call)))
+        *seen = shapes_seldom_seen(thread, call);
+    return *seen;
+}
+
 static __attribute__((noinline)) struct swprof_frame *enter_deeper(struct thread *thread, uintptr_t stack,
                                                                    uint64_t token)
 {
@@ -118,7 +152,8 @@ static __attribute__((noinline)) struct swprof_frame *enter_deeper(struct thread
  * stays busy until the clock was read, so that no handler's operation seems to
  * begin before the one that it interrupted.
  */
-static inline __attribute__((always_inline)) struct swprof_frame *enter(struct thread *thread, struct sw_hook_compute *call, uintptr_t stack)
+static ALWAYS_INLINE struct swprof_frame *enter(struct thread *thread, struct sw_hook_compute *call, uintptr_t stack,
+                                                uint32_t ways)
 {
     struct swprof_frame *frame;
     uint32_t entry, shapes;
@@ -130,7 +165,7 @@ static inline __attribute__((always_inline)) struct swprof_frame *enter(struct t
         thread_lose(thread, SWPROF_LOST_TABLE);
         goto refused;
     }
-    shapes = UNLIKELY(__atomic_load_n(&shim.shapes, __ATOMIC_RELAXED)) ? shapes_of(thread, call) : 0;
+    shapes = UNLIKELY(ways & SHIM_SHAPES) ? shapes_of(thread, call) : 0;
     frame = sw__frames_enter(&thread->frames, stack, (uintptr_t)call);
     if (UNLIKELY(frame == NULL) && (frame = enter_deeper(thread, stack, (uintptr_t)call)) == NULL) {
         thread_lose(thread, SWPROF_LOST_DEPTH);
@@ -139,7 +174,7 @@ static inline __attribute__((always_inline)) struct swprof_frame *enter(struct t
     frame->start = 0;
     frame->dispatch = entry & ~DISPATCH_HIDDEN;
     frame->shapes = shapes;
-    if (UNLIKELY(shim.filtered))
+    if (UNLIKELY(ways & SHIM_FILTERED))
         thread->n_selected += (entry & DISPATCH_HIDDEN) == 0;
     call->flags |= SW_HOOK_RECORDED;
     call->tool_token = thread->token;
@@ -200,7 +235,7 @@ static struct thread *thread_for(struct sw_hook_compute *call, uintptr_t stack)
     if (!shim_load() || shim.inert || !speaks_our_abi(call))
         return NULL;
     __atomic_store_n(&shim.hooked, 1, __ATOMIC_RELAXED);
-    if (!__atomic_load_n(&shim.recording, __ATOMIC_ACQUIRE))
+    if ((shim_ways() & SHIM_RECORDING) == 0)
         return NULL;
     if (thread != NULL && __atomic_load_n(&thread->ready, __ATOMIC_RELAXED)) {
         if (call->flags & SW_HOOK_RECORDED) {
@@ -219,53 +254,72 @@ static struct thread *thread_for(struct sw_hook_compute *call, uintptr_t stack)
     return capture != NULL ? start_thread(capture) : NULL;
 }
 
-static __attribute__((noinline)) struct swprof_frame *enter_slow(struct sw_hook_compute *call, uintptr_t stack)
+/* The last that is done at entry. */
+static ALWAYS_INLINE void begin(struct thread *thread, struct swprof_frame *frame, uint64_t now)
+{
+    frame->start = thread_stamp(thread, now);
+    __atomic_store_n(&thread->report->depth, thread->frames.depth, __ATOMIC_RELEASE);
+    BARRIER();
+    __atomic_store_n(&thread->busy, 0, __ATOMIC_RELEASE);
+}
+
+static __attribute__((noinline)) void enter_unusual(struct sw_hook_compute *call, uintptr_t stack)
 {
     struct thread *thread = thread_for(call, stack);
+    struct swprof_frame *frame = thread != NULL ? enter(thread, call, stack, shim_ways()) : NULL;
 
-    return thread != NULL ? enter(thread, call, stack) : NULL;
+    sw_hook_pass_compute_enter(call, shim.next_enter);
+    if (frame != NULL)
+        begin(thread_self, frame, thread_now());
 }
 
 SW_API void sw_hook_compute_enter(struct sw_hook_compute *call)
 {
     uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
     struct thread *thread = thread_self;
+    uint32_t ways = shim_ways();
     struct swprof_frame *frame;
-    sw_hook_compute_fn *next;
 
-    if (LIKELY(thread != NULL && __atomic_load_n(&thread->ready, __ATOMIC_RELAXED) && thread->busy == 0 &&
-               __atomic_load_n(&shim.recording, __ATOMIC_RELAXED) && speaks_our_abi(call) &&
-               (call->flags & SW_HOOK_RECORDED) == 0))
-        frame = enter(thread, call, stack);
-    else
-        frame = enter_slow(call, stack);
-    next = shim.next_enter;
-    sw_hook_pass_compute_enter(call, next);
-    if (UNLIKELY(frame == NULL))
+    if (UNLIKELY(thread == NULL || !is_of_usual_library(thread, call) || thread->busy != 0 || !are_usual(ways) ||
+                 (call->flags & SW_HOOK_RECORDED) != 0)) {
+        enter_unusual(call, stack);
         return;
-    thread = thread_self;
-    frame->start = thread_stamp(thread, thread_now());
-    __atomic_store_n(&thread->report->depth, thread->frames.depth, __ATOMIC_RELEASE);
-    BARRIER();
-    __atomic_store_n(&thread->busy, 0, __ATOMIC_RELEASE);
+    }
+    frame = enter(thread, call, stack, ways & SHIM_SHAPES);
+    sw_hook_pass_compute_enter(call, NULL);
+    if (LIKELY(frame != NULL))
+        begin(thread, frame, thread_now());
 }
 
 void own_compute_enter(struct sw_hook_compute *call) __attribute__((alias("sw_hook_compute_enter")));
 
 /* ---- Exit --------------------------------------------------------------------------------- */
 
-static inline __attribute__((always_inline)) void leave(struct thread *thread, const struct sw_hook_compute *call, uintptr_t stack, uint64_t end)
+/* Operations inside of it were left without their exits, or it is not open at all. */
+static __attribute__((noinline)) struct swprof_frame *leave_crossed(struct thread *thread, uintptr_t stack,
+                                                                    uint64_t token, uint64_t end)
+{
+    struct swprof_frame *frame;
+
+    thread->now = end;
+    frame = sw__frames_leave_crossed(&thread->frames, stack, token);
+    thread->now = 0;
+    return frame;
+}
+
+static ALWAYS_INLINE void leave(struct thread *thread, const struct sw_hook_compute *call, uintptr_t stack,
+                                uint64_t end, uint32_t ways)
 {
     struct swprof_frame *frame;
 
     thread->busy = stack;
     BARRIER();
-    thread->now = end;
-    frame = sw__frames_leave(&thread->frames, stack, (uintptr_t)call);
-    thread->now = 0;
+    frame = sw__frames_leave_top(&thread->frames, (uintptr_t)call);
+    if (UNLIKELY(frame == NULL))
+        frame = leave_crossed(thread, stack, (uintptr_t)call, end);
     if (LIKELY(frame != NULL)) {
         thread_end_frame(thread, frame, thread->frames.depth, end,
-                         (call->flags & SW_HOOK_SUCCEEDED) != 0 ? SWPROF_EVENT_SUCCEEDED : 0);
+                         (call->flags & SW_HOOK_SUCCEEDED) != 0 ? SWPROF_EVENT_SUCCEEDED : 0, ways);
         /* Behind the event: killed in between, the operation is in the report twice rather than not at all. */
         __atomic_store_n(&thread->report->depth, thread->frames.depth, __ATOMIC_RELEASE);
     }
@@ -288,7 +342,7 @@ static __attribute__((noinline)) void leave_slow(const struct sw_hook_compute *c
         if (is_at_work(thread, stack))
             thread_lose(thread, SWPROF_LOST_REENTRY);
         else
-            leave(thread, call, stack, end);
+            leave(thread, call, stack, end, shim_ways());
         return;
     }
     capture = capture_get();
@@ -300,16 +354,32 @@ static __attribute__((noinline)) void leave_slow(const struct sw_hook_compute *c
             capture_lose(capture, SWPROF_LOST_ANOMALY);
 }
 
+static __attribute__((noinline)) void leave_unusual(struct sw_hook_compute *call, uintptr_t stack, uint64_t end)
+{
+    struct thread *thread;
+
+    sw_hook_pass_compute_exit(call, shim.next_exit);
+    thread = thread_self;
+    if (thread != NULL && __atomic_load_n(&thread->ready, __ATOMIC_RELAXED) && thread->busy == 0 &&
+        call->tool_token == thread->token && speaks_our_abi(call))
+        leave(thread, call, stack, end, shim_ways());
+    else if (call->flags & SW_HOOK_RECORDED)
+        leave_slow(call, stack, end);
+}
+
 SW_API void sw_hook_compute_exit(struct sw_hook_compute *call)
 {
     uint64_t end = thread_now();
     uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
     struct thread *thread = thread_self;
 
-    sw_hook_pass_compute_exit(call, shim.next_exit);
-    if (LIKELY(thread != NULL && __atomic_load_n(&thread->ready, __ATOMIC_RELAXED) && thread->busy == 0 &&
-               call->tool_token == thread->token && speaks_our_abi(call)))
-        leave(thread, call, stack, end);
-    else if (call->flags & SW_HOOK_RECORDED)
-        leave_slow(call, stack, end);
+    if (LIKELY(thread != NULL && is_of_usual_library(thread, call) && are_usual(shim_ways()))) {
+        sw_hook_pass_compute_exit(call, NULL);
+        if (LIKELY(thread->busy == 0 && call->tool_token == thread->token))
+            leave(thread, call, stack, end, 0);
+        else if (call->flags & SW_HOOK_RECORDED)
+            leave_slow(call, stack, end);
+    } else {
+        leave_unusual(call, stack, end);
+    }
 }

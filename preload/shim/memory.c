@@ -58,6 +58,7 @@ static struct {
     uint64_t n_bytes;
 } wiped[MAX_WIPED];
 static uint32_t n_wiped; /* atomic */
+static int has_handler;  /* constant once loaded */
 
 static void wipe_in_child(void)
 {
@@ -68,16 +69,17 @@ static void wipe_in_child(void)
             sw__zero(wiped[i].memory, wiped[i].n_bytes);
 }
 
+/* A handler costs a small program more than the question whether one is needed. */
 void memory_load(void)
 {
-    pthread_atfork(NULL, NULL, wipe_in_child);
+    has_handler = sw__sys_advise(NULL, 0, MADV_WIPEONFORK) != 0 && pthread_atfork(NULL, NULL, wipe_in_child) == 0;
 }
 
 static int wipe_by_handler(void *memory, uint64_t n_bytes)
 {
-    uint32_t at = __atomic_fetch_add(&n_wiped, 1, __ATOMIC_ACQ_REL);
+    uint32_t at;
 
-    if (at >= MAX_WIPED)
+    if (!has_handler || (at = __atomic_fetch_add(&n_wiped, 1, __ATOMIC_ACQ_REL)) >= MAX_WIPED)
         return 0;
     wiped[at].n_bytes = n_bytes;
     wiped[at].memory = memory;

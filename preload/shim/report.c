@@ -231,12 +231,22 @@ static int may_grow(struct report *report, uint32_t type, uint64_t n_bytes, stru
     return 1;
 }
 
+static void set_last_anchor(struct swprof_header *header, const struct swprof_anchor *now)
+{
+    __atomic_store_n(&header->anchor_sequence, header->anchor_sequence + 1, __ATOMIC_RELAXED);
+    /* Release: whoever sees one of these sees the odd number before it. */
+    __atomic_store_n(&header->last.ticks, now->ticks, __ATOMIC_RELEASE);
+    __atomic_store_n(&header->last.monotonic_ns, now->monotonic_ns, __ATOMIC_RELEASE);
+    __atomic_store_n(&header->anchor_sequence, header->anchor_sequence + 1, __ATOMIC_RELEASE);
+}
+
 struct swprof_block *report_block(struct report *report, const struct swprof_block *form, struct scratch *scratch,
                                   enum swprof_lost *reason)
 {
     struct swprof_header *header = report->header;
     uint64_t n_bytes = report_block_bytes(form);
     struct swprof_block *block;
+    struct swprof_anchor now;
 
     if (!may_grow(report, form->type, n_bytes, scratch, reason))
         return NULL;
@@ -246,27 +256,23 @@ struct swprof_block *report_block(struct report *report, const struct swprof_blo
         return NULL;
     block->thread = form->thread;
     block->first_id = form->first_id;
-    sw__clock_anchor(report->clock, &block->anchor);
+    sw__clock_anchor(report->clock, &now);
+    block->anchor = now;
     __atomic_store_n(&header->used_bytes, header->used_bytes + n_bytes, __ATOMIC_RELEASE);
     /* The two halves of the first word in one store. */
     uint64_t word;
     sw__copy(&word, form, sizeof word);
     __atomic_store_n((uint64_t *)(void *)block, word, __ATOMIC_RELEASE);
-    report_renew_anchor(report);
+    set_last_anchor(header, &now);
     return block;
 }
 
 void report_renew_anchor(struct report *report)
 {
-    struct swprof_header *header = report->header;
     struct swprof_anchor now;
 
     sw__clock_anchor(report->clock, &now);
-    __atomic_store_n(&header->anchor_sequence, header->anchor_sequence + 1, __ATOMIC_RELAXED);
-    /* Release: whoever sees one of these sees the odd number before it. */
-    __atomic_store_n(&header->last.ticks, now.ticks, __ATOMIC_RELEASE);
-    __atomic_store_n(&header->last.monotonic_ns, now.monotonic_ns, __ATOMIC_RELEASE);
-    __atomic_store_n(&header->anchor_sequence, header->anchor_sequence + 1, __ATOMIC_RELEASE);
+    set_last_anchor(report->header, &now);
 }
 
 /* Best effort: where the file cannot be reached any more it stays sparse. */

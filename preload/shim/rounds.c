@@ -1,5 +1,5 @@
 /*
- * Opening and freezing of rounds. Whether one is open is `shim.recording`.
+ * Opening and freezing of rounds. Whether one is open is in `shim.ways`.
  */
 #include "config.h"
 
@@ -48,19 +48,31 @@ static void want(uint32_t on)
     wants = on;
 }
 
+static int is_open(void)
+{
+    return (shim_ways() & SHIM_RECORDING) != 0;
+}
+
+/* For the holder of the lock, or at load. */
+static void set_ways(uint32_t ways)
+{
+    uint32_t others = shim.ways & ~(uint32_t)(SHIM_RECORDING | SHIM_SHAPES);
+
+    __atomic_store_n(&shim.ways, others | ways, __ATOMIC_RELEASE);
+}
+
 static void start(uint32_t shapes)
 {
     open_round.shapes = shapes;
     any_round = 1;
-    __atomic_store_n(&shim.shapes, shapes, __ATOMIC_RELAXED);
-    __atomic_store_n(&shim.recording, 1, __ATOMIC_RELEASE);
+    set_ways(SHIM_RECORDING | (shapes ? SHIM_SHAPES : 0));
     want(1);
 }
 
 static void stop(void)
 {
     want(0);
-    __atomic_store_n(&shim.recording, 0, __ATOMIC_RELAXED);
+    set_ways(0);
 }
 
 void rounds_load(void)
@@ -82,9 +94,14 @@ void rounds_stay_inert(void)
     sw_hooks_unwant(SW_HOOK_WANT_SESSION);
 }
 
+void rounds_change_clock(void)
+{
+    open_round.begin.ticks = (uint64_t)open_round.begin.monotonic_ns;
+}
+
 int rounds_cover(uint64_t ticks)
 {
-    return __atomic_load_n(&shim.recording, __ATOMIC_RELAXED) && open_round.begin.ticks <= ticks;
+    return is_open() && open_round.begin.ticks <= ticks;
 }
 
 int rounds_any(void)
@@ -99,7 +116,7 @@ int rounds_publish(struct capture *capture)
     uint32_t label = open_round.label[0] != '\0' ? series_text(capture, open_round.label) : 0;
 
     capture->session = NULL;
-    if (!__atomic_load_n(&shim.recording, __ATOMIC_RELAXED))
+    if (!is_open())
         return 1;
     session = series_room(capture, &capture->sessions, SWPROF_BLOCK_SESSIONS, sizeof *session, 0, &reason);
     if (session == NULL)
@@ -164,7 +181,7 @@ static int begin(struct capture *capture, const struct swprof_options *options)
     uint32_t shapes = shim.settings.shapes != 0;
     struct sw__text label;
 
-    if (__atomic_load_n(&shim.recording, __ATOMIC_RELAXED)) {
+    if (is_open()) {
         want(1); /* the child of a fork between the two has only half of it */
         return SWPROF_ALREADY_ENABLED;
     }
@@ -222,7 +239,7 @@ static int end(struct capture *capture)
 {
     struct swprof_session *session = capture->session;
 
-    if (!__atomic_load_n(&shim.recording, __ATOMIC_RELAXED))
+    if (!is_open())
         return 0;
     stop();
     freeze_closing(capture);

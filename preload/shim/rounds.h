@@ -15,6 +15,9 @@ void rounds_load(void);
 /** Stay out of the way: a set-uid program. */
 void rounds_stay_inert(void);
 
+/** Stamps are nanoseconds of CLOCK_MONOTONIC from here on, also the one that was taken. For the holder of the lock. */
+void rounds_change_clock(void);
+
 /** As swprof_enable() and swprof_disable() document. Threads: any. */
 int rounds_begin(const struct swprof_options *options);
 int rounds_end(void);

@@ -32,8 +32,9 @@ static uint64_t count_words(const struct sw_hook_compute *call)
     return n;
 }
 
-static int same(const struct swprof_shapes *stored, const struct sw_hook_compute *call)
+int shapes_are(const struct capture *capture, uint32_t reference, const struct sw_hook_compute *call)
 {
+    const struct swprof_shapes *stored = report_address(&capture->report, reference);
     const int64_t *at = stored->words;
     const int64_t *end = at + stored->n_words;
 
@@ -57,7 +58,7 @@ uint32_t shapes_find(const struct capture *capture, const struct sw_hook_compute
     uint32_t reference, at = 0;
 
     while ((reference = table_find(&capture->shape_table, key, &at)) != 0)
-        if (same(report_address(&capture->report, reference), call))
+        if (shapes_are(capture, reference, call))
             break;
     return reference;
 }

@@ -1,12 +1,10 @@
 /*
  * Loading: settings, clock, the next tools in line.
  */
-#define _GNU_SOURCE 1 /* RTLD_NEXT */
 #include "config.h"
 
 #include "shim/shim.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/auxv.h>
@@ -16,6 +14,7 @@
 #include "record/text.h"
 #include "shim/launch.h"
 #include "shim/memory.h"
+#include "shim/next.h"
 #include "shim/rounds.h"
 #include "shim/settle.h"
 #include "shim/thread.h"
@@ -23,20 +22,12 @@
 
 struct shim shim;
 
-void shim_find_next(const char *name, void *function)
-{
-    void *found = dlsym(RTLD_NEXT, name);
-
-    /* C does not convert a function pointer from void *. */
-    sw__copy(function, &found, sizeof found);
-}
-
 static void load(void)
 {
-    shim_find_next("sw_hook_compute_enter", &shim.next_enter);
-    shim_find_next("sw_hook_compute_exit", &shim.next_exit);
-    shim_find_next("sw_hook_control", &shim.next_control);
-    shim_find_next("sw_hook_session_frozen", &shim.next_session);
+    next_find("sw_hook_compute_enter", &shim.next_enter);
+    next_find("sw_hook_compute_exit", &shim.next_exit);
+    next_find("sw_hook_control", &shim.next_control);
+    next_find("sw_hook_session_frozen", &shim.next_session);
     shim.pid = (int32_t)syscall(SYS_getpid);
     shim.inert = getauxval(AT_SECURE) != 0;
     settings_read(&shim.settings);
@@ -44,8 +35,9 @@ static void load(void)
         rounds_stay_inert();
         return;
     }
-    shim.filtered = shim.settings.carriers[0] != '\0';
-    shim.clock = sw__clock_choose(shim.settings.clock);
+    if (shim.settings.carriers[0] != '\0')
+        shim.ways |= SHIM_FILTERED;
+    shim.clock = sw__clock_presume(shim.settings.clock);
     sw__clock_anchor(shim.clock, &shim.first);
     shim.realtime_ns = sw__clock_realtime_ns();
     memory_load();
@@ -56,6 +48,22 @@ static void load(void)
     toggle_load();
     if (shim.settings.bad != NULL)
         shim_say(shim.settings.bad, " has a value that is not understood: the default is used", NULL);
+}
+
+void shim_confirm_clock(void)
+{
+    static int is_confirmed;
+    uint32_t clock;
+
+    if (is_confirmed)
+        return;
+    is_confirmed = 1;
+    clock = sw__clock_choose(shim.settings.clock);
+    if (clock == shim.clock)
+        return;
+    __atomic_store_n(&shim.clock, clock, __ATOMIC_RELAXED);
+    shim.first.ticks = (uint64_t)shim.first.monotonic_ns;
+    rounds_change_clock();
 }
 
 int shim_load(void)

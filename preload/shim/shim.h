@@ -16,10 +16,8 @@
 
 struct shim {
     /* Read at every boundary. */
-    uint32_t recording;      /* a round is open: 1. Written by rounds.c, relaxed. */
-    uint32_t shapes;         /* shapes are recorded in it. Likewise. */
-    uint32_t clock;          /* enum swprof_clock; constant once loaded */
-    uint32_t filtered;       /* SWPROF_CARRIERS selects; constant once loaded */
+    uint32_t ways;           /* enum shim_ways: of rounds.c, atomic */
+    uint32_t clock;          /* enum swprof_clock; atomic, relaxed: constant once there is a report */
     sw_hook_compute_fn *next_enter; /* the next tool's, or NULL; constant once loaded */
     sw_hook_compute_fn *next_exit;
     /* The rest is for slow paths. */
@@ -35,9 +33,22 @@ struct shim {
     struct swprof_launch *launch; /* of swprof-run, or NULL */
 };
 
+/** What a boundary has to look out for, in one word. */
+enum shim_ways {
+    SHIM_RECORDING = 1, /* a round is open */
+    SHIM_SHAPES = 2,    /* shapes are recorded in it */
+    SHIM_FILTERED = 4 /* SWPROF_CARRIERS selects: constant once loaded */
+};
+
 enum shim_loaded { SHIM_UNTOUCHED = 0, SHIM_LOADING = 1, SHIM_LOADED = 2 };
 
 extern struct shim shim;
+
+/** The ways of now; what is recorded while a round is open is stored before it is. */
+static inline uint32_t shim_ways(void)
+{
+    return __atomic_load_n(&shim.ways, __ATOMIC_ACQUIRE);
+}
 
 /**
  * Make `shim` ready. By the constructor, or by a hook that is called earlier;
@@ -46,8 +57,12 @@ extern struct shim shim;
  */
 int shim_load(void);
 
-/** The definition of a function behind this library: a pointer to it, or NULL, into *@function. */
-void shim_find_next(const char *name, void *function);
+/**
+ * Make sure that the clock is one to record with; until then it is the one that
+ * most machines have, since a program that records nothing is not to wait for
+ * the answer. For the holder of the capture's lock, before anything is recorded.
+ */
+void shim_confirm_clock(void);
 
 /** A line "swprof: ..." of the given parts (up to a NULL) on stderr, when SWPROF_VERBOSE asks for it. */
 void shim_say(const char *part, ...) __attribute__((sentinel));

@@ -210,8 +210,10 @@ struct thread *thread_start(struct capture *capture)
 
 void threads_stop(struct capture *capture)
 {
-    for (struct thread *thread = capture->threads; thread != NULL; thread = thread->next)
+    for (struct thread *thread = capture->threads; thread != NULL; thread = thread->next) {
         __atomic_store_n(&thread->ready, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&thread->usual_library, NULL, __ATOMIC_RELAXED);
+    }
 }
 
 int thread_deepen(struct thread *thread)
@@ -261,7 +263,7 @@ int thread_start_children(struct thread *thread, uint32_t depth)
     return 1;
 }
 
-static __attribute__((noinline)) uint64_t end_deep_children(struct thread *thread, uint32_t depth, uint64_t duration)
+uint64_t thread_end_deep_children(struct thread *thread, uint32_t depth, uint64_t duration)
 {
     struct slow slow;
     int grown;
@@ -273,19 +275,6 @@ static __attribute__((noinline)) uint64_t end_deep_children(struct thread *threa
         return thread_end_children(thread, depth, duration);
     thread_lose(thread, SWPROF_LOST_ANOMALY);
     return 0;
-}
-
-uint64_t thread_end_children(struct thread *thread, uint32_t depth, uint64_t duration)
-{
-    uint64_t nested;
-
-    if (UNLIKELY(depth >= thread->n_children))
-        return end_deep_children(thread, depth, duration);
-    nested = thread->children[depth];
-    thread->children[depth] = 0;
-    if (depth > 0)
-        thread->children[depth - 1] += duration;
-    return nested < duration ? nested : duration;
 }
 
 void thread_forget_children(struct thread *thread, uint32_t depth)

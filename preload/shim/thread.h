@@ -30,13 +30,18 @@ enum thread_after {
     THREAD_CLOSES = 4 /* a handler that interrupted a hook ended the round: freeze its session */
 };
 
-/* Written by its own thread; `ready` is cleared by the one that freezes the report. */
+/** A power of two. */
+#define THREAD_SHAPES 64
+
+/* Written by its own thread; `ready` and `usual_library` are cleared by the one that freezes the report. */
 struct thread {
     struct sw__frames frames;     /* first: the sink finds the thread by it */
     uint32_t ready;               /* 0: not, or no longer, set up in this process; atomic, relaxed */
     uint32_t after;               /* enum thread_after */
     uintptr_t busy;               /* stack address of a hook at work on this structure, else 0: stored with release order */
     uint64_t token;               /* marks the boundaries recorded here */
+    /* The library with whose boundaries nobody else is to be called; NULL: none, or the thread is not ready. Atomic, relaxed. */
+    const struct sw_hook_library *usual_library;
     const struct sw_hook_library *library; /* that `ids` is of */
     const uint32_t *ids;
     struct swprof_event *cursor;  /* where the next event goes */
@@ -55,6 +60,7 @@ struct thread {
     int32_t tid;
     uint32_t number;
     struct thread *next_ended;
+    uint32_t shapes_seen[THREAD_SHAPES]; /* references of lists that calls had: guesses; 0: none */
     /*
      * Of other modes than THREAD_EVENTS. There `limit` is NULL or the cursor, so that every
      * operation passes through thread_put_slow() and the usual path pays nothing for them.
@@ -95,11 +101,25 @@ void thread_put_slow(OPERATION_PARAMETERS);
 /** An operation at @depth ends unrecorded: what ran inside of it is nobody's child. */
 void thread_forget_children(struct thread *thread, uint32_t depth);
 
+/** thread_end_children() where there is no room for them yet. */
+uint64_t thread_end_deep_children(struct thread *thread, uint32_t depth, uint64_t duration);
+
 /**
  * An operation at @depth ends: it is a child of the one around it. Returns the
  * ticks of its own children; for modes that have room for them.
  */
-uint64_t thread_end_children(struct thread *thread, uint32_t depth, uint64_t duration);
+static inline uint64_t thread_end_children(struct thread *thread, uint32_t depth, uint64_t duration)
+{
+    uint64_t nested;
+
+    if (UNLIKELY(depth >= thread->n_children))
+        return thread_end_deep_children(thread, depth, duration);
+    nested = thread->children[depth];
+    thread->children[depth] = 0;
+    if (depth > 0)
+        thread->children[depth - 1] += duration;
+    return nested < duration ? nested : duration;
+}
 
 /** Room for the children of operations up to @depth. 0 when there is no memory. */
 int thread_start_children(struct thread *thread, uint32_t depth);
@@ -118,7 +138,7 @@ void thread_after(struct thread *thread, uint64_t end);
 
 static inline uint64_t thread_now(void)
 {
-    return sw__clock_ticks(shim.clock);
+    return sw__clock_ticks(__atomic_load_n(&shim.clock, __ATOMIC_RELAXED));
 }
 
 /**
@@ -150,13 +170,13 @@ static inline void thread_put(OPERATION_PARAMETERS)
     thread->report->n_events += (flags & SWPROF_EVENT_HIDDEN) == 0;
 }
 
-/** An operation has ended: record it unless its carrier is hidden and nothing selected encloses it. */
+/** An operation has ended, in @ways of enum shim_ways: record it unless its carrier is hidden and nothing selected encloses it. */
 static inline void thread_end_frame(struct thread *thread, const struct swprof_frame *frame, uint32_t depth,
-                                    uint64_t end, uint32_t flags)
+                                    uint64_t end, uint32_t flags, uint32_t ways)
 {
     uint64_t start = frame->start;
 
-    if (UNLIKELY(shim.filtered)) {
+    if (UNLIKELY(ways & SHIM_FILTERED)) {
         if (!dispatches_hides(thread->capture, frame->dispatch))
             thread->n_selected--;
         else if (thread->n_selected == 0) {

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <signal.h>
 
+#include "shim/next.h"
 #include "shim/rounds.h"
 #include "shim/shim.h"
 
@@ -32,7 +33,7 @@ void toggle_load(void)
 
     if (number == 0)
         return;
-    shim_find_next("sigaction", &change);
+    next_find("sigaction", &change);
     if (change == NULL || change(number, NULL, &former) != 0 || former.sa_handler != SIG_DFL ||
         change(number, &action, NULL) != 0)
         shim_say("SWPROF_SIGNAL: the signal is ignored or handled already, and stays so", NULL);
