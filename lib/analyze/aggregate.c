@@ -208,6 +208,7 @@ static void add_to_row(struct sw__aggregate *sums, const struct sw__analyze_even
 {
     sums->count++;
     sums->failures += (event->flags & SW__ANALYZE_SUCCEEDED) == 0;
+    sums->n_children += event->n_children;
     add_saturating(&sums->total_ns, event->duration_ns, &sums->saturated);
     add_saturating(&sums->self_total_ns, event->self_ns, &sums->saturated);
     if (event->duration_ns < sums->min_ns)
@@ -228,6 +229,7 @@ static void merge(struct sw__aggregate *sums, const struct sw__aggregate *more)
 {
     sums->count = add_counts(sums->count, more->count);
     sums->failures = add_counts(sums->failures, more->failures);
+    sums->n_children = add_counts(sums->n_children, more->n_children);
     sums->saturated |= more->saturated;
     add_saturating(&sums->total_ns, more->total_ns, &sums->saturated);
     add_saturating(&sums->self_total_ns, more->self_total_ns, &sums->saturated);

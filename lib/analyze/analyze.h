@@ -76,7 +76,7 @@ struct sw__analyze_event {
     uint32_t shapes;   /* index, or SW__ANALYZE_NONE when shapes were not recorded */
     uint32_t thread;
     uint32_t flags;    /* enum sw__analyze_flags */
-    uint32_t reserved;
+    uint32_t n_children; /* set by nesting: immediate ones, hidden ones included */
 };
 
 /**
@@ -192,6 +192,7 @@ struct sw__aggregate {
     const char *shape_text; /* "None" when there are none; borrowed from the aggregates */
     uint64_t count;
     uint64_t failures;
+    uint64_t n_children; /* that its calls had; of calls known only as sums none is known */
     int64_t total_ns;
     int64_t self_total_ns;
     int64_t min_ns;

@@ -77,6 +77,7 @@ static enum sw_status pop(struct sw__nest *nest)
     struct frame *frame = &nest->frames[--nest->n_frames];
 
     charge_missing(frame);
+    frame->event.n_children = frame->n_charged < UINT32_MAX ? (uint32_t)frame->n_charged : UINT32_MAX;
     return nest->sink(nest->context, &frame->event, frame->serial);
 }
 

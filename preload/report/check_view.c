@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "analyze/visible.h"
 #include "base/alloc.h"
 
 /* A finding and where it is from. */
@@ -84,7 +85,7 @@ static enum sw_status put_file(struct sw__builder *text, const struct check *che
 {
     size_t n_errors = check_count_errors(check), n_notes = count_all(check) - n_errors;
 
-    SW__TRY(display_visible(text, check->path));
+    SW__TRY(sw__visible(text, check->path));
     SW__TRY(sw__builder_string(text, ": "));
     if (n_errors == 0)
         SW__TRY(sw__builder_string(text, "fine"));

@@ -9,7 +9,7 @@
 #include "report/collect.h"
 
 struct gathering {
-    struct sw__analyze_event *events; /* `reserved` holds the serial until order is made */
+    struct sw__analyze_event *events; /* `n_children` holds the serial until order is made */
     size_t n_events;
     size_t capacity;
     uint32_t n_serials;
@@ -31,7 +31,7 @@ static enum sw_status gather_event(void *context, const struct sw__analyze_event
     if (gathering->n_events == gathering->capacity)
         return sw_error_set(SW_OVERFLOW_ERROR, "more events than the report has room for");
     gathering->events[gathering->n_events] = *event;
-    gathering->events[gathering->n_events++].reserved = serial;
+    gathering->events[gathering->n_events++].n_children = serial;
     return SW_OK;
 }
 
@@ -44,7 +44,7 @@ static int by_start(const void *a, const void *b)
         return left->start_ns < right->start_ns ? -1 : 1;
     if (left->thread == right->thread && left->duration_ns != right->duration_ns)
         return left->duration_ns > right->duration_ns ? -1 : 1;
-    return (left->reserved > right->reserved) - (left->reserved < right->reserved);
+    return (left->n_children > right->n_children) - (left->n_children < right->n_children);
 }
 
 /* Serials become indices into the sorted array. */
@@ -55,12 +55,12 @@ static enum report_outcome renumber(struct gathering *gathering)
     if (index_of_serial == NULL)
         return REPORT_SYSTEM;
     for (size_t i = 0; i < gathering->n_events; i++)
-        index_of_serial[gathering->events[i].reserved] = (uint32_t)i;
+        index_of_serial[gathering->events[i].n_children] = (uint32_t)i;
     for (size_t i = 0; i < gathering->n_events; i++) {
         struct sw__analyze_event *event = &gathering->events[i];
         if (event->parent != SW__ANALYZE_NONE)
             event->parent = index_of_serial[event->parent];
-        event->reserved = 0;
+        event->n_children = 0;
     }
     return REPORT_OK;
 }

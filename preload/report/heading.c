@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyze/visible.h"
+#include "report/overhead.h"
 
 static enum sw_status put(struct sw__builder *text, const char *string)
 {
@@ -48,6 +49,19 @@ static enum sw_status put_end(struct sw__builder *text, const struct report *rep
     return put(text, "\n");
 }
 
+/* A part of a nanosecond of an estimate says nothing. */
+static enum sw_status put_overhead(struct sw__builder *text, const struct report *report)
+{
+    struct overhead overhead = overhead_of(report);
+    char cost[96];
+
+    if (!overhead.is_known)
+        return put(text, "\n");
+    snprintf(cost, sizeof cost, "; recording one takes about %.0f ns, %.0f of them inside it\n",
+             overhead.inside_ns + overhead.outside_ns, overhead.inside_ns);
+    return put(text, cost);
+}
+
 static enum sw_status put_counts(struct sw__builder *text, const struct report *report,
                                  const struct report_totals *totals)
 {
@@ -71,7 +85,7 @@ static enum sw_status put_counts(struct sw__builder *text, const struct report *
     }
     SW__TRY(put(text, lost == 0 ? "; none lost; clock " : "; clock "));
     SW__TRY(put(text, report_clock_name(report)));
-    return put(text, "\n");
+    return put_overhead(text, report);
 }
 
 /* More carrier classes than these are a sign of nothing that a list would help with. */
@@ -207,6 +221,7 @@ static void add_facts(struct heading *heading, const struct report *report, cons
 {
     struct fact session[HEADING_SESSION_FACTS];
     size_t n_session = heading_session_facts(report, filter->session, session);
+    struct overhead overhead = overhead_of(report);
     const struct swprof_header *header = &report->header;
     const struct fact facts[] = {
         { "path", CELL_OF_TEXT(report->path), 0 },
@@ -235,6 +250,10 @@ static void add_facts(struct heading *heading, const struct report *report, cons
 
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         add_fact(heading, facts[i].key, facts[i].cell, facts[i].in_every_row);
+    if (overhead.is_known) {
+        add_fact(heading, "cost_inside_ns", CELL_OF_MEAN(overhead.inside_ns), 0);
+        add_fact(heading, "cost_outside_ns", CELL_OF_MEAN(overhead.outside_ns), 0);
+    }
     /* Rows of reports of version 1.0 stay what they were. */
     if (report->header.minor > 0 && name_reasons(heading, report)[0] != '\0')
         add_fact(heading, "lost_reasons", CELL_OF_TEXT(heading->reasons), 1);

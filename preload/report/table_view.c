@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "report/heading.h"
 #include "report/names.h"
+#include "report/overhead.h"
 
 struct table {
     const struct report *report;
@@ -21,6 +22,7 @@ struct table {
     const struct heading *heading;
     const struct sw__aggregates *aggregates;
     const size_t *order;
+    struct overhead overhead;
     struct class_names names; /* of the row that was made last */
 };
 
@@ -88,6 +90,11 @@ static struct cell percentile(const struct sw__aggregate *row, enum sw__percenti
 #include "analyze/percentiles.def"
 #undef SW_PERCENTILE
 
+static struct cell cell_overhead(const struct table *table, const struct sw__aggregate *row)
+{
+    return CELL_OF_PERCENT(overhead_percent(&table->overhead, row));
+}
+
 static struct cell cell_failures(const struct table *table, const struct sw__aggregate *row)
 {
     (void)table;
@@ -153,17 +160,19 @@ static int is_about_percentiles(make_cell *maker)
     return 0;
 }
 
-/* Failures only when there are any, shapes only when they are part of the key, percentiles on request. */
-static void choose_columns(struct column *columns, const struct sw__aggregates *aggregates,
-                           const struct report_totals *totals, int has_percentiles)
+/*
+ * Failures only when there are any, shapes only when they are part of the key,
+ * percentiles on request, the overhead only where it was measured.
+ */
+static void choose_columns(struct column *columns, const struct table *table)
 {
     memcpy(columns, all_columns, sizeof all_columns);
     for (size_t i = 0; i < N_COLUMNS; i++) {
-        if (makers[i] == cell_failures && totals->n_failures == 0)
+        if (makers[i] == cell_failures && table->totals->n_failures == 0)
             columns[i].flags |= COLUMN_EXPORT;
-        if (makers[i] == cell_shapes && !(aggregates->grouping & SW__GROUP_BY_SHAPES))
-            columns[i].flags |= COLUMN_EXPORT | COLUMN_SCREEN;
-        if (is_about_percentiles(makers[i]) && !has_percentiles)
+        if ((makers[i] == cell_shapes && !(table->aggregates->grouping & SW__GROUP_BY_SHAPES)) ||
+            (is_about_percentiles(makers[i]) && !table->view->has_percentiles) ||
+            (makers[i] == cell_overhead && !table->overhead.is_known))
             columns[i].flags |= COLUMN_EXPORT | COLUMN_SCREEN;
     }
 }
@@ -246,7 +255,7 @@ static enum report_outcome print_document(struct table *table, const struct scre
 
     if (table->view->row_limit != SW_NO_LIMIT && (uint64_t)table->view->row_limit < n_rows)
         n_rows = (size_t)table->view->row_limit;
-    choose_columns(columns, table->aggregates, table->totals, table->view->has_percentiles);
+    choose_columns(columns, table);
     REPORT_TRY(report_status(put_footing(&footing, table, n_rows, screen->unit)));
     struct document document = {
         .heading = table->heading->lines.bytes,
@@ -323,6 +332,7 @@ enum report_outcome table_view_show(const struct table_content *content, const s
         .heading = &heading,
         .aggregates = content->aggregates,
         .order = order,
+        .overhead = overhead_of(content->report),
     };
     return print_document(&table, screen, format);
 }

@@ -72,6 +72,7 @@ struct capture {
     struct thread *spare;   /* unused ones of the current slab */
     uint32_t n_spare;
     uint32_t n_threads;
+    uint32_t has_cost; /* it was measured, or is being so: see cost.h; atomic */
     uint32_t no_more_threads; /* 1 + enum swprof_lost when a thread could not be given room; atomic */
     struct swprof_session *session; /* of the open round */
     struct swprof_session *closing; /* of the last one, ended and not yet frozen */

@@ -14,6 +14,7 @@
 
 #include "record/control_status.h"
 #include "record/text.h"
+#include "shim/hooks.h"
 #include "shim/rounds.h"
 #include "shim/shim.h"
 

@@ -15,7 +15,6 @@ int control_library_status(void);
 int control_library_seen(void);
 
 /* The hooks as defined here, whatever the loader chose for their public names. */
-void own_compute_enter(struct sw_hook_compute *call) __attribute__((visibility("hidden")));
 int own_control(struct sw_hook_control *control) __attribute__((visibility("hidden")));
 
 #endif

@@ -8,9 +8,10 @@
 #include <strideweave/hooks.h>
 
 #include "record/sys.h"
-#include "shim/control.h"
+#include "shim/cost.h"
 #include "shim/dispatches.h"
 #include "shim/events.h"
+#include "shim/hooks.h"
 #include "shim/launch.h"
 #include "shim/rounds.h"
 #include "shim/shapes.h"
@@ -83,6 +84,9 @@ static __attribute__((noinline)) uint32_t resolve_slow(struct thread *thread, co
                              __ATOMIC_RELAXED);
     }
     slow_unlock(&capture->lock);
+    if (entry != DISPATCH_REFUSED && !has_next_tool(call->library) &&
+        !__atomic_exchange_n(&capture->has_cost, 1, __ATOMIC_RELAXED))
+        cost_measure(thread, call);
     slow_end(&slow);
     thread_account(thread, begin);
     thread_put_tool(thread);
@@ -383,3 +387,5 @@ SW_API void sw_hook_compute_exit(struct sw_hook_compute *call)
         leave_unusual(call, stack, end);
     }
 }
+
+void own_compute_exit(struct sw_hook_compute *call) __attribute__((alias("sw_hook_compute_exit")));

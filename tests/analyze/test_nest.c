@@ -48,6 +48,23 @@ static int64_t sum_of_self(const struct taken *taken)
 
 static struct taken taken;
 
+START_TEST(children_are_counted_without_theirs)
+{
+    const struct sw__nest_operation operations[] = {
+        { .start_ns = 0, .end_ns = 100, .depth = 0 },
+        { .start_ns = 70, .end_ns = 90, .depth = 1, .flags = SW__ANALYZE_HIDDEN },
+        { .start_ns = 10, .end_ns = 60, .depth = 1 },
+        { .start_ns = 20, .end_ns = 50, .depth = 2 },
+    };
+
+    ck_assert_uint_eq(nest(&taken, operations, 4), 0);
+    ck_assert_uint_eq(taken.events[0].n_children, 2);
+    ck_assert_uint_eq(taken.events[1].n_children, 0);
+    ck_assert_uint_eq(taken.events[2].n_children, 1);
+    ck_assert_uint_eq(taken.events[3].n_children, 0);
+}
+END_TEST
+
 START_TEST(grandchild_is_excluded_exactly_once)
 {
     const struct sw__nest_operation operations[] = {
@@ -256,7 +273,8 @@ START_TEST(entering_and_leaving_nest_as_the_operations_do)
 }
 END_TEST
 
-CHECK_MAIN("nest", grandchild_is_excluded_exactly_once, entering_and_leaving_nest_as_the_operations_do,
+CHECK_MAIN("nest", children_are_counted_without_theirs, grandchild_is_excluded_exactly_once,
+           entering_and_leaving_nest_as_the_operations_do,
            nested_time_that_is_known_and_not_there_counts, self_times_of_a_thread_sum_to_its_roots,
            child_of_a_lost_parent_goes_to_the_next_one_that_encloses_it,
            operation_that_nothing_encloses_is_a_root_whatever_its_depth,

@@ -24,6 +24,35 @@ START_TEST(every_boundary_is_one_event)
 }
 END_TEST
 
+START_TEST(the_report_says_what_a_boundary_costs)
+{
+    const char *const settings[] = {NULL, "SWPROF_SHAPES=1", "SWPROF_FULL=ring", "SWPROF_FULL=summary"};
+
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        struct probe probe;
+        struct run run;
+
+        run_record(&run, "fake_caller", settings[i], "count 1", &probe);
+        ck_assert_uint_gt(probe.header->cost_inside, 0);
+        ck_assert_uint_gt(probe.header->cost_outside, 0);
+        run_close(&run, &probe);
+    }
+}
+END_TEST
+
+/* What was recorded to learn that is nowhere in it. */
+START_TEST(measuring_what_a_boundary_costs_leaves_no_other_trace)
+{
+    struct probe_totals totals;
+
+    run_totals("SWPROF_SHAPES=1", "shapes 1", &totals);
+    ck_assert_uint_eq(totals.n_events, 1);
+    ck_assert_uint_eq(totals.n_shape_lists, 1);
+    ck_assert_uint_eq(totals.n_miscounted, 0);
+    ck_assert_uint_eq(totals.n_healed, 0);
+}
+END_TEST
+
 START_TEST(the_monotonic_clock_records_the_same)
 {
     struct probe_totals totals;
@@ -41,6 +70,39 @@ START_TEST(every_thread_is_recorded_apart)
     ck_assert_uint_eq(totals.n_events, 80000);
     ck_assert_uint_eq(totals.n_threads, 4);
     ck_assert_uint_eq(totals.n_ended, 4);
+}
+END_TEST
+
+#define LINE_BYTES 64
+/* Of a thread that is less deep than this the frames end where the line of another's begin. */
+#define FRAMES_APART 62
+
+/* Lines of what a thread writes at each boundary: none is another's. */
+static void check_lines(const struct swprof_thread *record, const struct swprof_thread *other)
+{
+    uint64_t frames = record->frames * UINT64_C(8), others = other->frames * UINT64_C(8);
+    uint64_t last = others + FRAMES_APART * sizeof(struct swprof_frame) - 1;
+
+    ck_assert_uint_ne((uintptr_t)record / LINE_BYTES, (uintptr_t)other / LINE_BYTES);
+    ck_assert_uint_eq((uintptr_t)record % LINE_BYTES, 0);
+    /* The same frames: one of them had ended when the other began. */
+    ck_assert(frames / LINE_BYTES > last / LINE_BYTES || frames <= others);
+}
+
+START_TEST(no_two_threads_write_to_one_cache_line)
+{
+    struct probe probe;
+    struct run run;
+
+    ck_assert_uint_eq(sizeof(struct swprof_thread) % LINE_BYTES, 0);
+    run_record(&run, "fake_caller", NULL, "threads 1000", &probe);
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < 4; k++)
+            if (i != k)
+                check_lines(probe_record(&probe, i), probe_record(&probe, k));
+    for (const struct swprof_block *block = NULL; (block = probe_next(&probe, block, SWPROF_BLOCK_EVENTS)) != NULL;)
+        ck_assert_uint_eq((uintptr_t)block % LINE_BYTES, 0);
+    run_close(&run, &probe);
 }
 END_TEST
 
@@ -201,8 +263,11 @@ START_TEST(operations_of_signal_handlers_are_recorded_or_counted)
 }
 END_TEST
 
-CHECK_MAIN("capture", every_boundary_is_one_event, the_monotonic_clock_records_the_same,
-           every_thread_is_recorded_apart, short_threads_each_have_their_record,
+CHECK_MAIN("capture", the_report_says_what_a_boundary_costs,
+           measuring_what_a_boundary_costs_leaves_no_other_trace, every_boundary_is_one_event,
+           the_monotonic_clock_records_the_same,
+           every_thread_is_recorded_apart, no_two_threads_write_to_one_cache_line,
+           short_threads_each_have_their_record,
            nesting_is_kept_beyond_the_frames_that_the_report_shows, failures_are_marked,
            operations_left_by_longjmp_are_closed_as_failed, crossed_begin_and_end_close_the_inner_one_and_are_counted,
            an_end_on_another_thread_is_counted_and_leaves_the_operation_open,
