@@ -15,13 +15,10 @@
 
 #include "base/alloc.h"
 
-#define CLOCK_SHIFT 44
 #define KNOT_DISTANCE_NS INT64_C(1000000000)
 /* Rates of real counters lie far inside: 1 MHz to 64 GHz. */
 #define MAX_SCALE (UINT64_C(1000) << CLOCK_SHIFT)
 #define MIN_SCALE ((UINT64_C(1) << CLOCK_SHIFT) / 64)
-
-__extension__ typedef unsigned __int128 wide;
 
 static int by_ticks(const void *a, const void *b)
 {
@@ -37,7 +34,7 @@ static uint64_t scale_between(const struct swprof_anchor *a, const struct swprof
         return 0;
     uint64_t ns = (uint64_t)b->monotonic_ns - (uint64_t)a->monotonic_ns;
     uint64_t ticks = b->ticks - a->ticks;
-    wide scale = (((wide)ns << CLOCK_SHIFT) + ticks / 2) / ticks;
+    clock_wide scale = (((clock_wide)ns << CLOCK_SHIFT) + ticks / 2) / ticks;
     return scale >= MIN_SCALE && scale <= MAX_SCALE ? (uint64_t)scale : 0;
 }
 
@@ -102,16 +99,10 @@ void clock_clear(struct report_clock *clock)
     *clock = (struct report_clock){ NULL, 0 };
 }
 
-/* Nanoseconds of a length in ticks, to the nearest; so that anchors are met exactly. */
-static wide length_ns(const struct clock_knot *knot, uint64_t ticks)
-{
-    return ((wide)ticks * knot->scale + ((wide)1 << (CLOCK_SHIFT - 1))) >> CLOCK_SHIFT;
-}
-
 /* @most_ns: where the next knot is; a rounded rate must not lead past it. */
 static int64_t after_knot(const struct clock_knot *knot, uint64_t ticks, int64_t most_ns)
 {
-    wide ns = length_ns(knot, ticks - knot->ticks);
+    clock_wide ns = clock_length_ns(knot, ticks - knot->ticks);
     int64_t sum = 0;
 
     if (ns > INT64_MAX || __builtin_add_overflow(knot->ns, (int64_t)ns, &sum))
@@ -121,7 +112,7 @@ static int64_t after_knot(const struct clock_knot *knot, uint64_t ticks, int64_t
 
 static int64_t before_knot(const struct clock_knot *knot, uint64_t ticks)
 {
-    wide ns = length_ns(knot, knot->ticks - ticks);
+    clock_wide ns = clock_length_ns(knot, knot->ticks - ticks);
     int64_t difference = 0;
 
     if (ns > INT64_MAX || __builtin_sub_overflow(knot->ns, (int64_t)ns, &difference))
@@ -129,7 +120,7 @@ static int64_t before_knot(const struct clock_knot *knot, uint64_t ticks)
     return difference;
 }
 
-int64_t clock_ns(const struct report_clock *clock, uint64_t ticks, size_t *hint)
+int64_t clock_slow_ns(const struct report_clock *clock, uint64_t ticks, size_t *hint)
 {
     if (clock->knots == NULL)
         return ticks > INT64_MAX ? INT64_MAX : (int64_t)ticks;

@@ -9,6 +9,11 @@
 
 #include "report/outcome.h"
 
+/** Binary digits behind the point of a rate. */
+#define CLOCK_SHIFT 44
+/** With the highest rate they are less than INT64_MAX / 2 nanoseconds. */
+#define CLOCK_NEAR_TICKS (UINT64_C(1) << 50)
+
 /** From its ticks on time goes on from its ns at `scale` nanoseconds per tick, a fixed-point number. */
 struct clock_knot {
     uint64_t ticks;
@@ -31,8 +36,32 @@ SW_NODISCARD enum report_outcome clock_build(uint32_t kind, struct swprof_anchor
                                              struct report_clock *ret_clock);
 void clock_clear(struct report_clock *clock);
 
+__extension__ typedef unsigned __int128 clock_wide;
+
+/** Nanoseconds of a length in ticks, to the nearest; so that anchors are met exactly. */
+static inline clock_wide clock_length_ns(const struct clock_knot *knot, uint64_t ticks)
+{
+    return ((clock_wide)ticks * knot->scale + ((clock_wide)1 << (CLOCK_SHIFT - 1))) >> CLOCK_SHIFT;
+}
+
+/** clock_ns() in all cases. */
+int64_t clock_slow_ns(const struct report_clock *clock, uint64_t ticks, size_t *hint);
+
 /** Nanoseconds of a stamp; saturates. @hint: index of the last knot used, 0 at first; makes series fast. */
-int64_t clock_ns(const struct report_clock *clock, uint64_t ticks, size_t *hint);
+static inline int64_t clock_ns(const struct report_clock *clock, uint64_t ticks, size_t *hint)
+{
+    const struct clock_knot *knot = clock->knots != NULL ? &clock->knots[*hint] : NULL;
+    int is_last = *hint + 1 >= clock->n_knots;
+    int64_t ns;
+
+    /* Behind a knot, and so near that nothing saturates. */
+    if (__builtin_expect(knot == NULL || ticks - knot->ticks >= CLOCK_NEAR_TICKS || knot->ns >= INT64_MAX / 2 ||
+                             (!is_last && ticks >= knot[1].ticks),
+                         0))
+        return clock_slow_ns(clock, ticks, hint);
+    ns = knot->ns + (int64_t)clock_length_ns(knot, ticks - knot->ticks);
+    return is_last || ns < knot[1].ns ? ns : knot[1].ns;
+}
 
 /** Both clocks of this machine now; 0 when it cannot read @kind. */
 int clock_now(uint32_t kind, struct swprof_anchor *ret_anchor);

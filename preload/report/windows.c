@@ -67,8 +67,8 @@ void windows_clear(struct report_windows *windows)
     *windows = (struct report_windows){ NULL, 0 };
 }
 
-/* What the windows have of all time before a moment. */
-static uint64_t covered_until(const struct report_windows *windows, int64_t moment_ns)
+/* How many windows begin before a moment. */
+static size_t count_begun(const struct report_windows *windows, int64_t moment_ns)
 {
     size_t low = 0, high = windows->n_windows;
 
@@ -79,9 +79,15 @@ static uint64_t covered_until(const struct report_windows *windows, int64_t mome
         else
             high = middle;
     }
-    if (low == 0)
+    return low;
+}
+
+/* What the windows have of all time before a moment, at which so many have begun. */
+static uint64_t covered_until(const struct report_windows *windows, size_t n_begun, int64_t moment_ns)
+{
+    if (n_begun == 0)
         return 0;
-    const struct report_window *window = &windows->windows[low - 1];
+    const struct report_window *window = &windows->windows[n_begun - 1];
     return window->covered_ns + length(window->begin_ns, moment_ns < window->end_ns ? moment_ns : window->end_ns);
 }
 
@@ -89,6 +95,12 @@ int64_t windows_overlap_ns(const struct report_windows *windows, int64_t begin_n
 {
     if (end_ns <= begin_ns)
         return 0;
-    uint64_t overlap_ns = covered_until(windows, end_ns) - covered_until(windows, begin_ns);
+    size_t n_begun = count_begun(windows, end_ns);
+    const struct report_window *last = n_begun > 0 ? &windows->windows[n_begun - 1] : NULL;
+
+    if (last != NULL && last->begin_ns <= begin_ns && end_ns <= last->end_ns && begin_ns >= 0)
+        return end_ns - begin_ns; /* as nearly all */
+    uint64_t overlap_ns = covered_until(windows, n_begun, end_ns) -
+                          covered_until(windows, count_begun(windows, begin_ns), begin_ns);
     return overlap_ns > INT64_MAX ? INT64_MAX : (int64_t)overlap_ns;
 }
