@@ -14,6 +14,7 @@
 #include "report/events_view.h"
 #include "report/table_view.h"
 #include "report/tally.h"
+#include "report/torch_view.h"
 #include "target.h"
 
 /* Buffers that the reader always has, for instance of pieces of a thread's events. */
@@ -85,6 +86,22 @@ static void print_table(const struct report *report, const struct report_filter 
     fclose(notes);
 }
 
+static void print_torch(const struct report *report, const struct report_filter *filter, size_t choice)
+{
+    struct sw_event_table_options options = SW_EVENT_TABLE_OPTIONS_INIT;
+    const struct torch_view view = { (enum sw__grouping)(choice % 8), &options };
+    struct screen screen = screen_for(&forms[N_FORMS - 1]);
+    FILE *notes = fuzz_stream(FUZZ_TEXT);
+
+    options.style = choice / 8 % 2 != 0 ? SW_EVENT_TABLE_TORCH_NEW : SW_EVENT_TABLE_TORCH;
+    options.row_limit = SW_NO_LIMIT;
+    enum report_outcome outcome = torch_view_print(report, filter, &view, &screen, notes);
+    if (outcome != REPORT_OK)
+        check_refusal(outcome);
+    fclose(screen.stream);
+    fclose(notes);
+}
+
 static void print_events(const struct report *report, const struct report_filter *filter, const struct form *form)
 {
     struct screen screen = screen_for(form);
@@ -105,6 +122,7 @@ static void print_all(const struct report *report, const struct report_filter *f
         if (forms[i].write != NULL)
             print_events(report, filter, &forms[i]);
     }
+    print_torch(report, filter, choice);
 }
 
 /* A copy is a report that shows as much. */
