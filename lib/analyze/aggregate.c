@@ -184,6 +184,12 @@ static enum sw_status find_row(struct sw__aggregation *aggregation, const struct
 static enum sw_status find_event_row(struct sw__aggregation *aggregation, uint32_t dispatch, uint32_t shapes,
                                      uint32_t *ret_row)
 {
+    /* What most events are: two look-ups away from their row. */
+    if (aggregation->lists == NULL && dispatch < aggregation->names->n_dispatches) {
+        *ret_row = aggregation->row_of_group[aggregation->groups[dispatch]];
+        if (*ret_row != SW__ANALYZE_NONE)
+            return SW_OK;
+    }
     return find_row(aggregation, &(struct row_key){ dispatch, shapes, SW__ANALYZE_NONE, -1 }, ret_row);
 }
 
