@@ -89,9 +89,16 @@ void *sw__alloc(size_t bytes)
     return counted(allowed() ? malloc(bytes != 0 ? bytes : 1) : NULL, bytes);
 }
 
+/* What the C library keeps at hand for each thread is not for calloc(). */
+#define SMALL_BYTES 1024
+
 void *sw__alloc_zero(size_t bytes)
 {
-    return counted(allowed() ? calloc(1, bytes != 0 ? bytes : 1) : NULL, bytes);
+    if (bytes <= SMALL_BYTES) {
+        void *memory = sw__alloc(bytes);
+        return memory != NULL ? memset(memory, 0, bytes) : NULL;
+    }
+    return counted(allowed() ? calloc(1, bytes) : NULL, bytes);
 }
 
 void *sw__alloc_aligned(size_t alignment, size_t bytes)

@@ -15,7 +15,7 @@
 
 struct sw__dense *sw__dense_of(const struct sw_carrier *carrier)
 {
-    struct sw_carrier_class *carrier_class = sw_carrier_class_of(carrier);
+    const struct sw_carrier_class *carrier_class = carrier->carrier_class;
 
     if (carrier_class != &sw__generic_class && carrier_class != &sw__cpu_class)
         return NULL;

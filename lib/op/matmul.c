@@ -33,6 +33,35 @@ static enum sw_status check(const struct sw__op *op, const struct sw_operand *op
     return SW_OK;
 }
 
+static int is_matrix(const struct sw_layout *layout)
+{
+    return layout->n_leaves == 2 && layout->shape->n_nodes == 2;
+}
+
+/* Whether a factor's layout is that of a product of matrices. */
+static int is_result(const struct sw_layout *layout, int64_t m, int64_t n)
+{
+    return layout->is_canonical && layout->extents[0] == m && layout->extents[1] == n;
+}
+
+/* Products of square matrices have the layout of their factors. */
+static enum sw_status allocate(const struct sw_tensor *a, const struct sw_tensor *b, enum sw_dtype dtype,
+                               struct sw_tensor **ret_tensor)
+{
+    const struct sw__shape_part joined[] = { { a->layout->shape, 0, 1 }, { b->layout->shape, 0, 1 } };
+    struct sw_tree *shape SW__OWNED_TREE = NULL;
+
+    if (is_matrix(a->layout) && is_matrix(b->layout)) {
+        const int64_t m = a->layout->extents[0], n = b->layout->extents[0];
+        if (is_result(a->layout, m, n))
+            return sw__tensor_allocate_by(a, dtype, a->layout, ret_tensor);
+        if (is_result(b->layout, m, n))
+            return sw__tensor_allocate_by(a, dtype, b->layout, ret_tensor);
+    }
+    SW__TRY(sw__shape_join(joined, 2, &shape));
+    return sw__tensor_allocate(a, dtype, shape, ret_tensor);
+}
+
 static enum sw_status execute(const struct sw__op *op, const struct sw__plan *plan, struct sw__product *product)
 {
     const struct sw__matmul_kernel *kernel = op->kernel;
@@ -46,20 +75,19 @@ enum sw_status sw__matmul_compute(struct sw_operation *operation, const struct s
                                   const struct sw_execution_options *options, struct sw_tensor **ret_tensor)
 {
     const struct sw__op *op = sw__op_of(operation);
-    struct sw__product product SW__OWNED_PRODUCT = { .m = 0 };
+    struct sw__product product SW__OWNED_PRODUCT;
     struct sw_tensor *result SW__OWNED_TENSOR = NULL;
-    struct sw_tree *shape SW__OWNED_TREE = NULL;
     struct sw_scalar scalars[SW__PLAN_OPERANDS];
     struct sw__plan plan;
 
+    product.a.free.cursor.heap = product.a.shared.cursor.heap = NULL;
+    product.b.free.cursor.heap = product.b.shared.cursor.heap = NULL;
     SW__TRY(check(op, operands, n_operands));
     const struct sw_tensor *a = operands[0].as.tensor, *b = operands[1].as.tensor;
     SW__TRY(sw__check_plan(op, operands, n_operands, options, scalars, &plan));
     SW__TRY(open_factor(&product.a, a, plan.convert_to[0]));
     SW__TRY(open_factor(&product.b, b, plan.convert_to[1]));
-    const struct sw__shape_part joined[] = { { a->layout->shape, 0, 1 }, { b->layout->shape, 0, 1 } };
-    SW__TRY(sw__shape_join(joined, 2, &shape));
-    SW__TRY(sw__tensor_allocate(a, plan.output, shape, &result));
+    SW__TRY(allocate(a, b, plan.output, &result));
     product.m = product.a.free.cursor.size;
     product.n = product.b.free.cursor.size;
     product.k = product.a.shared.cursor.size;

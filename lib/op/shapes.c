@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
 #include "layout/tree.h"
 
 size_t sw__shape_leaves_before(const struct sw_tree *shape, size_t n_modes)
@@ -58,19 +57,21 @@ enum sw_status sw__shape_selected_sizes(const struct sw_tree *shape, const struc
 
 enum sw_status sw__shape_join(const struct sw__shape_part *parts, size_t n_parts, struct sw_tree **ret_shape)
 {
-    size_t n_nodes = 0;
+    struct sw_tree *shape SW__OWNED_TREE = NULL;
+    size_t begins[SW__SHAPE_PARTS], ends[SW__SHAPE_PARTS], n_nodes = 0;
 
-    for (size_t i = 0; i < n_parts; i++)
-        n_nodes += parts[i].shape->n_nodes;
-    int64_t *nodes SW__OWNED = sw__alloc(n_nodes * sizeof *nodes);
-    if (nodes == NULL)
-        return SW_MEMORY_ERROR;
+    for (size_t i = 0; i < n_parts; i++) {
+        begins[i] = sw__tree_mode_node(parts[i].shape, parts[i].begin);
+        ends[i] = sw__tree_mode_node(parts[i].shape, parts[i].end);
+        n_nodes += ends[i] - begins[i];
+    }
+    SW__TRY(sw__tree_alloc(n_nodes, &shape));
     n_nodes = 0;
     for (size_t i = 0; i < n_parts; i++) {
-        size_t begin = sw__tree_mode_node(parts[i].shape, parts[i].begin);
-        size_t end = sw__tree_mode_node(parts[i].shape, parts[i].end);
-        memcpy(nodes + n_nodes, parts[i].shape->nodes + begin, (end - begin) * sizeof *nodes);
-        n_nodes += end - begin;
+        memcpy(shape->nodes + n_nodes, parts[i].shape->nodes + begins[i], (ends[i] - begins[i]) * sizeof shape->nodes[0]);
+        n_nodes += ends[i] - begins[i];
     }
-    return sw_tree_new(nodes, n_nodes, ret_shape);
+    SW__TRY(sw__tree_seal(shape));
+    *ret_shape = sw__take(shape);
+    return SW_OK;
 }

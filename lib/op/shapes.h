@@ -25,6 +25,9 @@ struct sw__shape_part {
     size_t end;
 };
 
+/** Most parts that are joined. */
+#define SW__SHAPE_PARTS 4
+
 /** The parts' modes one after another. */
 SW_NODISCARD enum sw_status sw__shape_join(const struct sw__shape_part *parts, size_t n_parts,
                                            struct sw_tree **ret_shape);

@@ -10,6 +10,7 @@
 #include "base/checked.h"
 #include "base/refs.h"
 #include "carrier/carrier.h"
+#include "carrier/dense.h"
 #include "layout/layout.h"
 
 static enum sw_status check_fits(const struct sw_carrier *carrier, int64_t offset, const struct sw_layout *layout)
@@ -90,16 +91,40 @@ static enum sw_status canonical_like(const struct sw_layout *like, const struct 
     return sw_layout_canonical(shape, ret_layout);
 }
 
+/* For the classes that are known to give what they are asked for their factory needs no looking after. */
+static enum sw_status allocate_slots(const struct sw_carrier *like, int64_t n, enum sw_dtype dtype,
+                                     struct sw_carrier **ret_carrier)
+{
+    if (sw__dense_of(like) != NULL)
+        return sw__dense_new(like->carrier_class, (size_t)n, 1, dtype, SW__FILL_NONE, ret_carrier);
+    return sw_carrier_allocate_like(like, n, 1, dtype, 1, ret_carrier);
+}
+
+static enum sw_status allocate(const struct sw_tensor *like, enum sw_dtype dtype, struct sw_layout **layout,
+                               struct sw_tensor **ret_tensor)
+{
+    struct sw_carrier *carrier SW__OWNED_CARRIER = NULL;
+
+    SW__TRY(allocate_slots(like->carrier, (*layout)->size, dtype, &carrier));
+    SW__TRY(check_fits(carrier, 0, *layout));
+    return make(&carrier, layout, 0, dtype, ret_tensor);
+}
+
 enum sw_status sw__tensor_allocate(const struct sw_tensor *like, enum sw_dtype dtype, const struct sw_tree *shape,
                                    struct sw_tensor **ret_tensor)
 {
-    struct sw_carrier *carrier SW__OWNED_CARRIER = NULL;
     struct sw_layout *layout SW__OWNED_LAYOUT = NULL;
 
     SW__TRY(canonical_like(like->layout, shape, &layout));
-    SW__TRY(sw_carrier_allocate_like(like->carrier, layout->size, 1, dtype, 1, &carrier));
-    SW__TRY(check_fits(carrier, 0, layout));
-    return make(&carrier, &layout, 0, dtype, ret_tensor);
+    return allocate(like, dtype, &layout, ret_tensor);
+}
+
+enum sw_status sw__tensor_allocate_by(const struct sw_tensor *like, enum sw_dtype dtype,
+                                      const struct sw_layout *canonical, struct sw_tensor **ret_tensor)
+{
+    struct sw_layout *layout SW__OWNED_LAYOUT = sw_layout_ref(canonical);
+
+    return allocate(like, dtype, &layout, ret_tensor);
 }
 
 /* References are counted through const handles: the count is no part of the value. */

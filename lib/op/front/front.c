@@ -8,6 +8,7 @@
 #include <strideweave/layout.h>
 
 #include "base/cleanup.h"
+#include "carrier/carrier.h"
 #include "tensor/tensor.h"
 
 SW__DEFINE_CLEANUP(operation, struct sw_operation, sw_operation_unref)
@@ -42,8 +43,8 @@ static enum sw_status check_tensors(const char *name, const struct sw_operand *o
     for (size_t i = 0; i < n_operands; i++) {
         if (operands[i].kind != SW_OPERAND_TENSOR)
             continue;
-        struct sw_carrier_class *own = sw_tensor_carrier_class(first);
-        struct sw_carrier_class *other = sw_tensor_carrier_class(operands[i].as.tensor);
+        const struct sw_carrier_class *own = first->carrier->carrier_class;
+        const struct sw_carrier_class *other = operands[i].as.tensor->carrier->carrier_class;
         if (own != other)
             return sw_error_set(SW_TYPE_ERROR, "%s was given tensors on different carrier classes, %s and %s", name,
                                 own->head.qualified_name, other->head.qualified_name);
