@@ -21,7 +21,10 @@ struct sw_tensor;
 
 /** Host memory with the reference kernels. Stores Float32, Int32 and Bool, as CPU does. */
 SW_API struct sw_carrier_class *sw_generic_class(void);
-/** Host memory with fast kernels; float32 products go to BLAS. */
+/**
+ * Host memory with fast kernels, chosen for the processor; float32 products go to BLAS. With the environment's
+ * SW_NUM_THREADS above 1 large operations compute on so many threads, with the same results (strideweave(7)).
+ */
 SW_API struct sw_carrier_class *sw_cpu_class(void);
 
 /** NULL instead of options means the defaults, which SW_GENERIC_OPTIONS_INIT spells out. */

@@ -40,6 +40,9 @@ SW_BEGIN_DECLS
  *           are added, in ascending order: Float32 (also with NULL) or Float64,
  *           rounded once at the end. TypeError, inside, with Int32.
  *
+ * On CPU carriers a reduction to fewer than 4 elements, each of 4096 terms or
+ * more, with the Float32 accumulator adds terms in groups, the same ones
+ * whatever the layout and the number of threads are.
  * Int32 sums are exact; OverflowError only when the final one leaves int32.
  */
 SW_API SW_NODISCARD enum sw_status sw_reduce_sum(const struct sw_tensor *in, const char *command,

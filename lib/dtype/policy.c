@@ -123,14 +123,6 @@ static enum sw_status refuse(struct sw__policy_rows rows, const struct sw__polic
 
 /* ---- Plans ------------------------------------------------------------------- */
 
-static enum sw_status find_rows(const char *operation, struct sw__policy_rows *ret_rows)
-{
-    *ret_rows = sw__policy_find(operation);
-    if (ret_rows->n == 0)
-        return sw_error_set(SW_NOT_IMPLEMENTED_ERROR, "no dtype policy for an operation named \"%s\"", operation);
-    return SW_OK;
-}
-
 static int takes_accumulator(struct sw__policy_rows rows)
 {
     for (size_t row = 0; row < rows.n; row++)
@@ -178,14 +170,16 @@ static enum sw_status check_integers(const struct sw__policy_row *row, const str
 static void fill_plan(const struct sw__policy_row *row, const struct sw__policy_operand *operands,
                       enum sw_dtype accumulator, struct sw__plan *ret_plan)
 {
-    memset(ret_plan, 0, sizeof *ret_plan);
+    const struct sw__policy_operand none = { SW_DTYPE_NONE, NULL };
+
     ret_plan->n_operands = row->n_operands;
-    for (unsigned i = 0; i < row->n_operands; i++) {
-        ret_plan->operands[i] = operands[i];
+    for (unsigned i = 0; i < SW__PLAN_OPERANDS; i++) {
+        ret_plan->operands[i] = i < row->n_operands ? operands[i] : none;
         ret_plan->convert_to[i] = row->convert_to[i];
     }
     ret_plan->compute = row->compute;
     ret_plan->accumulation = row->accumulation;
+    ret_plan->accumulator = SW_DTYPE_NONE;
     if (row->accumulation == SW__ACCUMULATE_FLOATING)
         ret_plan->accumulator = accumulator != SW_DTYPE_NONE ? accumulator : SW_FLOAT32;
     ret_plan->output = row->output;
@@ -194,10 +188,19 @@ static void fill_plan(const struct sw__policy_row *row, const struct sw__policy_
 enum sw_status sw__policy_plan(const char *operation, const struct sw__policy_operand *operands, size_t n_operands,
                                enum sw_dtype accumulator, struct sw__plan *ret_plan)
 {
-    struct sw__policy_rows rows;
+    const struct sw__policy_rows rows = sw__policy_find(operation);
+
+    if (rows.n == 0)
+        return sw_error_set(SW_NOT_IMPLEMENTED_ERROR, "no dtype policy for an operation named \"%s\"", operation);
+    return sw__policy_plan_by(rows, operands, n_operands, accumulator, ret_plan);
+}
+
+enum sw_status sw__policy_plan_by(struct sw__policy_rows rows, const struct sw__policy_operand *operands,
+                                  size_t n_operands, enum sw_dtype accumulator, struct sw__plan *ret_plan)
+{
+    const char *operation = rows.first->operation;
     uint32_t classes = 0;
 
-    SW__TRY(find_rows(operation, &rows));
     if (accumulator != SW_DTYPE_NONE)
         SW__TRY(sw__policy_check_accumulator(operation, accumulator));
     for (size_t i = 0; i < n_operands && i < SW__PLAN_OPERANDS; i++)

@@ -69,6 +69,20 @@ struct sw__plan {
 SW_NODISCARD enum sw_status sw__policy_plan(const char *operation, const struct sw__policy_operand *operands,
                                             size_t n_operands, enum sw_dtype accumulator, struct sw__plan *ret_plan);
 
+/** The rows of one operation: neighbours in the table. */
+struct sw__policy_rows {
+    const struct sw__policy_row *first;
+    size_t n;
+};
+
+/** The same for whoever keeps the operation's rows, of which there are some (sw__policy_find()). */
+SW_NODISCARD enum sw_status sw__policy_plan_by(struct sw__policy_rows rows, const struct sw__policy_operand *operands,
+                                               size_t n_operands, enum sw_dtype accumulator,
+                                               struct sw__plan *ret_plan);
+
+/** The rows of @operation; no rows when there is no such operation. Threads: any. */
+struct sw__policy_rows sw__policy_find(const char *operation);
+
 /**
  * Validates an accumulator that execution options ask for (tensor-independent part).
  *

@@ -40,15 +40,6 @@ struct sw__policy_row {
     uint8_t convert_to[SW__PLAN_OPERANDS];
 };
 
-/** The rows of one operation: neighbours in the table. */
-struct sw__policy_rows {
-    const struct sw__policy_row *first;
-    size_t n;
-};
-
-/** The rows of @operation; no rows when there is no such operation. */
-struct sw__policy_rows sw__policy_find(const char *operation);
-
 /** All rows. */
 struct sw__policy_rows sw__policy_all(void);
 

@@ -107,7 +107,9 @@ enum sw_status sw__check_plan(const struct sw__op *op, const struct sw_operand *
         views[i].scalar = &scalars[i];
     }
     enum sw_dtype accumulator = options != NULL ? (enum sw_dtype)options->accumulator : SW_DTYPE_NONE;
-    return sw__policy_plan(op->name, views, n_operands, accumulator, ret_plan);
+    if (op->policy == NULL || op->policy->n == 0)
+        return sw__policy_plan(op->name, views, n_operands, accumulator, ret_plan);
+    return sw__policy_plan_by(*op->policy, views, n_operands, accumulator, ret_plan);
 }
 
 enum sw_status sw__no_kernel(const struct sw__op *op)

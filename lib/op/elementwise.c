@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/pool.h"
 #include "op/check.h"
 #include "op/op.h"
 #include "op/source.h"
@@ -37,59 +38,91 @@ static enum sw_status open_sources(struct sources *sources, const struct sw_oper
     return SW_OK;
 }
 
-static int all_direct(const struct sources *sources)
-{
-    for (size_t i = 0; i < sources->n; i++)
-        if (!sources->at[i].is_direct)
-            return 0;
-    return 1;
-}
-
-struct output {
-    unsigned char *data;  /* of the element with index 0 */
-    size_t bytes;         /* of one element */
-    struct sw__cursor cursor; /* where elements go, unless they lie one after another */
+/* What one execution reads and writes; parts of it may run on several threads. */
+struct execution {
+    const struct sw__op *op;
+    sw__loop_fn *loop;
+    const struct sw_operand *operands;
+    const struct sw__plan *plan;
+    const struct sw_layout *layout; /* of the result */
+    unsigned char *data;            /* of the result's element with index 0 */
+    size_t bytes;                   /* of one element of it */
+    /* Where all operands lie as the loop wants them: their first elements, and the bytes of one. */
+    const unsigned char *in[SW__PLAN_OPERANDS];
+    size_t in_bytes[SW__PLAN_OPERANDS];
 };
 
-static void output_clear(struct output *output)
-{
-    sw__cursor_clear(&output->cursor);
-}
+/* Elements that a part has at least: some ten microseconds of work. */
+#define PART_ELEMENTS ((int64_t)1 << 16)
 
 /* Only operations with a Bool result keep an input's layout. */
-static void spread(struct output *output, const uint8_t *block, size_t n)
+static void spread(const struct execution *execution, struct sw__cursor *cursor, const uint8_t *block, size_t n)
 {
     int64_t index, stride;
 
     while (n > 0) {
-        int64_t run = sw__cursor_run(&output->cursor, (int64_t)n, &index, &stride);
+        int64_t run = sw__cursor_run(cursor, (int64_t)n, &index, &stride);
         for (int64_t i = 0; i < run; i++)
-            output->data[index + i * stride] = block[i];
+            execution->data[index + i * stride] = block[i];
         block += run;
         n -= (size_t)run;
     }
 }
 
-/* 1 when a result left int32. */
-static int run_loop(sw__loop_fn *loop, struct sources *sources, struct output *output, size_t size)
+/* Elements that every source gives at once. */
+static size_t next_block(const struct sources *sources, size_t left)
+{
+    for (size_t i = 0; i < sources->n; i++) {
+        size_t reach = sw__source_reach(&sources->at[i]);
+        if (reach < left)
+            left = reach;
+    }
+    return left;
+}
+
+/* To @cursor where there is one, else to elements one after another. 1 when a result left int32. */
+static int run_loop(const struct execution *execution, struct sources *sources, struct sw__cursor *cursor, size_t first,
+                    size_t end)
 {
     _Alignas(64) unsigned char buffers[SW__PLAN_OPERANDS][SW__BLOCK * sizeof(float)];
     uint8_t results[SW__BLOCK];
     const void *in[SW__PLAN_OPERANDS] = { NULL };
-    int is_dense = sw__cursor_is_dense(&output->cursor);
-    size_t block = is_dense && all_direct(sources) ? size : SW__BLOCK;
 
-    for (size_t done = 0; done < size;) {
-        size_t n = size - done < block ? size - done : block;
+    for (size_t done = first; done < end;) {
+        const size_t left = cursor != NULL && end - done > SW__BLOCK ? SW__BLOCK : end - done;
+        const size_t n = next_block(sources, left);
         for (size_t i = 0; i < sources->n; i++)
             in[i] = sw__source_read(&sources->at[i], n, buffers[i]);
-        if (loop(is_dense ? output->data + done * output->bytes : results, in, n))
+        if (execution->loop(cursor != NULL ? results : execution->data + done * execution->bytes, in, n))
             return 1;
-        if (!is_dense)
-            spread(output, results, n);
+        if (cursor != NULL)
+            spread(execution, cursor, results, n);
         done += n;
     }
     return 0;
+}
+
+static enum sw_status run_part(void *context, int64_t begin, int64_t end)
+{
+    const struct execution *execution = context;
+    const struct sw_layout *layout = execution->layout;
+    struct sources sources SW__CLEANUP(sources_clear);
+    struct sw__cursor cursor SW__CLEANUP(sw__cursor_clear);
+    struct sw__cursor *places = NULL;
+
+    sources.n = 0;
+    cursor.heap = NULL;
+    SW__TRY(open_sources(&sources, execution->operands, execution->plan, layout->size));
+    for (size_t i = 0; begin != 0 && i < sources.n; i++)
+        sw__source_seek(&sources.at[i], begin);
+    if (!layout->is_canonical) {
+        SW__TRY(sw__cursor_init(&cursor, layout->extents, layout->strides, layout->n_leaves));
+        sw__cursor_seek(&cursor, begin);
+        places = sw__cursor_is_dense(&cursor) ? NULL : &cursor;
+    }
+    if (run_loop(execution, &sources, places, (size_t)begin, (size_t)end))
+        return sw__left_int32(execution->op->name);
+    return SW_OK;
 }
 
 static enum sw_status allocate_keeping(const struct sw_tensor *like, enum sw_dtype dtype,
@@ -105,20 +138,49 @@ static enum sw_status allocate_keeping(const struct sw_tensor *like, enum sw_dty
     return sw_tensor_new(carrier, 0, like->layout, ret_tensor);
 }
 
+static enum sw_status run_direct_part(void *context, int64_t begin, int64_t end)
+{
+    const struct execution *execution = context;
+    const void *in[SW__PLAN_OPERANDS] = { NULL };
+
+    for (size_t i = 0; i < execution->plan->n_operands; i++)
+        in[i] = execution->in[i] + (size_t)begin * execution->in_bytes[i];
+    if (execution->loop(execution->data + (size_t)begin * execution->bytes, in, (size_t)(end - begin)))
+        return sw__left_int32(execution->op->name);
+    return SW_OK;
+}
+
+/* Whether result and operands are canonical and nothing is converted: sources would only find that out again. */
+static int is_direct(struct execution *execution)
+{
+    if (!execution->layout->is_canonical)
+        return 0;
+    for (size_t i = 0; i < execution->plan->n_operands; i++) {
+        const struct sw_tensor *tensor = execution->operands[i].as.tensor;
+        if (execution->operands[i].kind != SW_OPERAND_TENSOR || !tensor->layout->is_canonical ||
+            tensor->dtype != execution->plan->convert_to[i])
+            return 0;
+        execution->in_bytes[i] = sw_dtype_bytes(tensor->dtype);
+        execution->in[i] = (const unsigned char *)sw__dense_of(tensor->carrier)->data +
+                           (size_t)tensor->offset * execution->in_bytes[i];
+    }
+    return 1;
+}
+
 static enum sw_status execute(const struct sw__op *op, sw__loop_fn *loop, const struct sw_operand *operands,
                               const struct sw__plan *plan, struct sw_tensor *result)
 {
-    struct sources sources SW__CLEANUP(sources_clear) = { .n = 0 };
-    struct output output SW__CLEANUP(output_clear) = { .cursor = { 0 } };
-    const struct sw_layout *layout = result->layout;
+    struct execution execution;
 
-    SW__TRY(open_sources(&sources, operands, plan, layout->size));
-    SW__TRY(sw__cursor_init(&output.cursor, layout->extents, layout->strides, layout->n_leaves));
-    output.bytes = sw_dtype_bytes(result->dtype);
-    output.data = sw__dense_of(result->carrier)->data;
-    if (run_loop(loop, &sources, &output, (size_t)layout->size))
-        return sw__left_int32(op->name);
-    return SW_OK;
+    execution.op = op;
+    execution.loop = loop;
+    execution.operands = operands;
+    execution.plan = plan;
+    execution.layout = result->layout;
+    execution.data = sw__dense_of(result->carrier)->data;
+    execution.bytes = sw_dtype_bytes(result->dtype);
+    return sw__pool_run(is_direct(&execution) ? run_direct_part : run_part, &execution, result->layout->size,
+                        PART_ELEMENTS);
 }
 
 /* ---- Families ------------------------------------------------------------------------ */

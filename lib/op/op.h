@@ -21,6 +21,7 @@ struct sw__op {
     struct sw_carrier_class *(*carrier_class)(void); /* whose tensors it takes */
     const void *kernel;                          /* of the family's type */
     const struct sw__gradient *gradient;
+    const struct sw__policy_rows *policy; /* of its dtypes; NULL: is looked up */
 };
 
 /** The row that an operation was made from. */
@@ -68,16 +69,22 @@ struct sw__ternary_kernel {
     size_t n_tensors;
 };
 
+/** Outputs of a tile. */
+#define SW__TILE_OUTPUTS 16
+
 /** Folding of one dtype: states of outputs side by side. */
 struct sw__fold {
     size_t state_bytes; /* of one output; at most SW__FOLD_STATE_BYTES */
     size_t element_bytes;
     size_t result_bytes;
+    int is_free; /* the result is the same in whatever groups terms are taken */
     void (*start)(void *states, const void *first, size_t n);
     /** Term number @k of @n outputs, one each. */
     void (*across)(void *restrict states, const void *restrict terms, int64_t k, size_t n);
-    /** Terms @k, @k+1, ... of one output. */
+    /** Terms @k, @k+1, ... of one output, @n of them. */
     void (*along)(void *restrict state, const void *restrict terms, int64_t k, size_t n);
+    /** Terms @k, @k+1, ... of SW__TILE_OUTPUTS outputs, @n of each. */
+    void (*tile)(void *restrict states, const void *restrict terms, int64_t k, size_t n);
     /** Round to the result; 1 when one left int32. */
     int (*finish)(void *restrict out, const void *restrict states, size_t n);
 };
@@ -88,7 +95,11 @@ struct sw__reduce_kernel {
     const struct sw__fold *f64; /* float32 with a Float64 accumulator */
     const struct sw__fold *i32;
     int64_t most_terms;         /* OverflowError beyond */
+    /** float32 where fewer than SW__FEW_OUTPUTS outputs have SW__GROUPED_TERMS terms or more; NULL: as everywhere. */
+    const struct sw__fold *grouped;
 };
+#define SW__FEW_OUTPUTS 4
+#define SW__GROUPED_TERMS 4096
 
 struct sw__product;
 
@@ -133,9 +144,23 @@ struct sw__view_kernel {
                             int64_t *ret_offset, struct sw_layout **ret_layout);
 };
 
-#define SW__OP(name, family, generic, cpu, gradient, flags)         \
-    extern const struct sw__##family##_kernel sw__kernel_##generic; \
-    extern const struct sw__##family##_kernel sw__kernel_##cpu;     \
+/**
+ * The name of a kernel at the level that its file is compiled for: files of lib/op/kernels that define kernels by it
+ * are compiled once for any processor and once for each level of op/level.h.
+ */
+#if defined SW__COMPILED_FOR_AVX512
+#define SW__KERNEL(name) sw__kernel_avx512_##name
+#elif defined SW__COMPILED_FOR_AVX2
+#define SW__KERNEL(name) sw__kernel_avx2_##name
+#else
+#define SW__KERNEL(name) sw__kernel_##name
+#endif
+
+#define SW__OP(name, family, generic, cpu, gradient, flags)            \
+    extern const struct sw__##family##_kernel sw__kernel_##generic;    \
+    extern const struct sw__##family##_kernel sw__kernel_##cpu;        \
+    extern const struct sw__##family##_kernel sw__kernel_avx2_##cpu;   \
+    extern const struct sw__##family##_kernel sw__kernel_avx512_##cpu; \
     extern const struct sw__gradient sw__gradient_##gradient;
 #include "op/ops.def"
 #undef SW__OP

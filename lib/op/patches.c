@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/checked.h"
+#include "base/pool.h"
 #include "op/conv.h"
 #include "op/product.h"
 #include "op/shapes.h"
@@ -69,20 +70,34 @@ static int gives_result(const struct sw__conv *conv)
     return conv->batch == 1 && conv->groups == 1;
 }
 
+/* Of the patches of one output position. */
+static enum sw_status row_bytes_of(const struct sw__conv *conv, int64_t *ret_bytes)
+{
+    if (!sw__mul_fits(conv->in_features, conv->n_taps, ret_bytes) ||
+        !sw__mul_fits(*ret_bytes, (int64_t)sizeof(float), ret_bytes) ||
+        !sw__mul_fits(*ret_bytes, conv->batch, ret_bytes))
+        return sw_error_set(SW_MEMORY_ERROR, "conv_general: no memory for rows of %lld by %lld elements",
+                            (long long)conv->in_features, (long long)conv->n_taps);
+    return SW_OK;
+}
+
+/* Output positions of a block. */
+static int64_t block_of(const struct sw__conv *conv, int64_t row_bytes)
+{
+    const int64_t block = BLOCK_BYTES / row_bytes > 1 ? BLOCK_BYTES / row_bytes : 1;
+
+    return block < conv->n_positions ? block : conv->n_positions;
+}
+
 static enum sw_status prepare(struct execution *work)
 {
     const struct sw__conv *conv = work->conv;
     int64_t row_bytes;
 
     SW__TRY(open_operands(work));
-    work->n_terms = work->weights.shared.cursor.size;
-    if (!sw__mul_fits(work->n_terms, (int64_t)sizeof(float), &row_bytes) ||
-        !sw__mul_fits(row_bytes, conv->batch, &row_bytes))
-        return sw_error_set(SW_MEMORY_ERROR, "conv_general: no memory for rows of %lld elements",
-                            (long long)work->n_terms);
-    work->block = BLOCK_BYTES / row_bytes > 1 ? BLOCK_BYTES / row_bytes : 1;
-    if (work->block > conv->n_positions)
-        work->block = conv->n_positions;
+    SW__TRY(row_bytes_of(conv, &row_bytes));
+    work->n_terms = conv->in_features * conv->n_taps;
+    work->block = block_of(conv, row_bytes);
     work->taps = sw__alloc((size_t)conv->n_taps * sizeof *work->taps);
     work->patches = sw__alloc_rows(work->block * conv->batch, work->n_terms, sizeof *work->patches);
     if (work->taps == NULL || work->patches == NULL)
@@ -223,15 +238,24 @@ static void place_sums(const struct execution *work, int64_t group, int64_t n_po
                 out[b + conv->batch * o] = from[o + n_features * b];
 }
 
-enum sw_status sw__conv_run(const struct sw__conv *conv, const struct sw__conv_kernel *kernel, float *out)
+struct run {
+    const struct sw__conv *conv;
+    const struct sw__conv_kernel *kernel;
+    float *out;
+};
+
+/* Output positions of @begin up to @end, from the start of a block on. */
+static enum sw_status run_part(void *context, int64_t begin, int64_t end)
 {
-    struct execution work SW__CLEANUP(execution_clear) = { .conv = conv, .kernel = kernel->product };
+    const struct run *run = context;
+    const struct sw__conv *conv = run->conv;
+    struct execution work SW__CLEANUP(execution_clear) = { .conv = conv, .kernel = run->kernel->product };
     const int64_t slice = conv->batch * conv->out_features * conv->groups;
 
     SW__TRY(prepare(&work));
-    for (int64_t first = 0; first < conv->n_positions; first += work.block) {
-        const int64_t left = conv->n_positions - first, n = left < work.block ? left : work.block;
-        float *to = out + first * slice;
+    for (int64_t first = begin; first < end; first += work.block) {
+        const int64_t left = end - first, n = left < work.block ? left : work.block;
+        float *to = run->out + first * slice;
         for (int64_t group = 0; group < conv->groups; group++) {
             fill_patches(&work, group, first, n);
             SW__TRY(multiply(&work, group, n * conv->batch, gives_result(conv) ? to : work.sums));
@@ -240,4 +264,13 @@ enum sw_status sw__conv_run(const struct sw__conv *conv, const struct sw__conv_k
         }
     }
     return SW_OK;
+}
+
+enum sw_status sw__conv_run(const struct sw__conv *conv, const struct sw__conv_kernel *kernel, float *out)
+{
+    struct run run = { conv, kernel, out };
+    int64_t row_bytes;
+
+    SW__TRY(row_bytes_of(conv, &row_bytes));
+    return sw__pool_run(run_part, &run, conv->n_positions, block_of(conv, row_bytes));
 }

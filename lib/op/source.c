@@ -47,7 +47,7 @@ static enum sw_status set_copy(struct sw__source *source, enum sw_dtype stored, 
 {
     source->stored_bytes = sw_dtype_bytes(stored);
     source->bytes = sw_dtype_bytes(wanted);
-    source->is_filled = 0;
+    source->n_filled = 0;
     for (size_t i = 0; i < sizeof copies / sizeof copies[0]; i++) {
         if (copies[i].stored != stored || copies[i].wanted != wanted)
             continue;
@@ -109,22 +109,49 @@ enum sw_status sw__source_copy(const struct sw_tensor *tensor, enum sw_dtype wan
     return SW_OK;
 }
 
+/* Shorter runs are rather copied than looked at one by one. */
+#define SHORT_RUN 64
+
+static int64_t left_of_run(const struct sw__source *source)
+{
+    const struct sw__cursor *cursor = &source->cursor;
+
+    return !source->converts && cursor->strides[0] == 1 ? cursor->extents[0] - cursor->at[0] : 0;
+}
+
+size_t sw__source_reach(const struct sw__source *source)
+{
+    const int64_t left = left_of_run(source);
+
+    return left >= SHORT_RUN ? (size_t)left : SW__BLOCK;
+}
+
+void sw__source_seek(struct sw__source *source, int64_t ordinal)
+{
+    sw__cursor_seek(&source->cursor, ordinal);
+}
+
+static void fill(struct sw__source *source, size_t n, void *buffer)
+{
+    if (source->n_filled >= n)
+        return;
+    source->copy(buffer, source->base, 0, 0, (int64_t)n);
+    source->n_filled = n;
+}
+
 const void *sw__source_read(struct sw__source *source, size_t n, void *buffer)
 {
     int64_t index, stride;
 
-    if (source->is_direct) {
+    if (source->is_direct || left_of_run(source) >= (int64_t)n) {
         sw__cursor_run(&source->cursor, (int64_t)n, &index, &stride);
         return (const unsigned char *)source->base + (size_t)index * source->bytes;
     }
-    if (source->is_filled)
-        return buffer;
-    unsigned char *to = buffer;
     if (sw__cursor_is_constant(&source->cursor)) {
-        source->copy(to, source->base, 0, 0, (int64_t)n);
-        source->is_filled = 1;
+        fill(source, n, buffer);
         return buffer;
     }
+    unsigned char *to = buffer;
     for (size_t done = 0; done < n;) {
         int64_t run = sw__cursor_run(&source->cursor, (int64_t)(n - done), &index, &stride);
         source->copy(to + done * source->bytes, source->base, index, stride, run);
@@ -137,5 +164,5 @@ void sw__source_aim(struct sw__source *inner, struct sw__source *outer, int64_t 
 {
     sw__cursor_seek(&outer->cursor, ordinal);
     inner->base = (const unsigned char *)outer->base + (size_t)outer->cursor.index * outer->stored_bytes;
-    inner->is_filled = 0;
+    inner->n_filled = 0;
 }

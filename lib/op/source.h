@@ -27,7 +27,7 @@ struct sw__source {
     size_t bytes;          /* of one materialised element */
     int converts;          /* stored in another dtype than wanted */
     int is_direct;         /* the slots are what the kernel wants to see */
-    int is_filled;         /* constant, and the buffer holds it already */
+    size_t n_filled;       /* constant, and so many of it are in the buffer already */
     union {
         float f32;
         int32_t i32;
@@ -54,8 +54,12 @@ SW_NODISCARD enum sw_status sw__source_init_memory(struct sw__source *source, co
                                                    int64_t n, int64_t stride);
 /** All elements of a tensor in ordinal order, converted to @wanted, to @out. MemoryError. */
 SW_NODISCARD enum sw_status sw__source_copy(const struct sw_tensor *tensor, enum sw_dtype wanted, void *out);
-/** The next @n elements: in @buffer, or where they are stored. Never more than at the first read. */
+/** The next @n elements: in @buffer, which is the same one at every read, or where they are stored. */
 const void *sw__source_read(struct sw__source *source, size_t n, void *buffer);
+/** How many elements may be read next: all where they are stored if they lie side by side, else a block of copies. */
+size_t sw__source_reach(const struct sw__source *source);
+/** The element that is read next. */
+void sw__source_seek(struct sw__source *source, int64_t ordinal);
 /** Let @inner (some leaves of a tensor) begin at element @ordinal of @outer (other leaves of it). */
 void sw__source_aim(struct sw__source *inner, struct sw__source *outer, int64_t ordinal);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "op/level.h"
 #include "op/op.h"
 
 enum row {
@@ -18,21 +19,58 @@ enum row {
     N_ROWS
 };
 
+/* Written once, under names_once, before any row is given out. */
+static struct sw__policy_rows policies[N_ROWS];
+
 static const struct sw__op generic_ops[N_ROWS] = {
 #define SW__OP(name, family, generic, cpu, gradient, flags) \
-    { #name, sw_generic_class, &sw__kernel_##generic, &sw__gradient_##gradient },
+    { #name, sw_generic_class, &sw__kernel_##generic, &sw__gradient_##gradient, &policies[ROW_##name] },
 #include "op/ops.def"
 #undef SW__OP
 };
 
-static const struct sw__op cpu_ops[N_ROWS] = {
+/* The kernels of these families are compiled for every level, the others' for the first one only. */
+#define AT_LEVEL_elementwise(level, name) &sw__kernel_##level##_##name
+#define AT_LEVEL_ternary(level, name) &sw__kernel_##level##_##name
+#define AT_LEVEL_reduce(level, name) &sw__kernel_##level##_##name
+#define AT_LEVEL_scan(level, name) &sw__kernel_##level##_##name
+#define AT_LEVEL_matmul(level, name) &sw__kernel_##name
+#define AT_LEVEL_conv(level, name) &sw__kernel_##name
+#define AT_LEVEL_gather(level, name) &sw__kernel_##name
+#define AT_LEVEL_scatter(level, name) &sw__kernel_##name
+#define AT_LEVEL_sort(level, name) &sw__kernel_##name
+#define AT_LEVEL_view(level, name) &sw__kernel_##name
+
+/* Generic stays at the first level: it is what CPU is compared with. */
+static const struct sw__op cpu_ops[SW__N_LEVELS][N_ROWS] = {
+    {
 #define SW__OP(name, family, generic, cpu, gradient, flags) \
-    { #name, sw_cpu_class, &sw__kernel_##cpu, &sw__gradient_##gradient },
+    { #name, sw_cpu_class, &sw__kernel_##cpu, &sw__gradient_##gradient, &policies[ROW_##name] },
 #include "op/ops.def"
 #undef SW__OP
+    },
+#ifdef HAVE_X86_LEVELS
+    {
+#define SW__OP(name, family, generic, cpu, gradient, flags) \
+    { #name, sw_cpu_class, AT_LEVEL_##family(avx2, cpu), &sw__gradient_##gradient, &policies[ROW_##name] },
+#include "op/ops.def"
+#undef SW__OP
+    },
+    {
+#define SW__OP(name, family, generic, cpu, gradient, flags) \
+    { #name, sw_cpu_class, AT_LEVEL_##family(avx512, cpu), &sw__gradient_##gradient, &policies[ROW_##name] },
+#include "op/ops.def"
+#undef SW__OP
+    },
+#endif
 };
 
-/* Writable: the first dispatch writes a class's serial. */
+const struct sw__op *sw__op_at(enum sw__level level, size_t row)
+{
+    return row < N_ROWS ? &cpu_ops[level][row] : NULL;
+}
+
+/* Writable: the first dispatch writes a class's serial, and to which level CPU's rows belong. */
 static struct sw_operation_class generic_classes[N_ROWS] = {
 #define SW__OP(name, family, generic, cpu, gradient, flags)                                        \
     { SW_OPERATION_CLASS_HEAD("strideweave", "Generic." #name), flags, 0,                \
@@ -44,7 +82,7 @@ static struct sw_operation_class generic_classes[N_ROWS] = {
 static struct sw_operation_class cpu_classes[N_ROWS] = {
 #define SW__OP(name, family, generic, cpu, gradient, flags)                                        \
     { SW_OPERATION_CLASS_HEAD("strideweave", "CPU." #name), flags, 0,                    \
-      sw__##family##_compute, NULL, &cpu_ops[ROW_##name] },
+      sw__##family##_compute, NULL, &cpu_ops[SW__LEVEL_PLAIN][ROW_##name] },
 #include "op/ops.def"
 #undef SW__OP
 };
@@ -87,8 +125,12 @@ static int compare_rows(const void *a, const void *b)
 
 static void index_names(void)
 {
+    const enum sw__level level = sw__level_highest();
+
     for (int row = 0; row < N_ROWS; row++) {
         by_text[row] = (enum row)row;
+        policies[row] = sw__policy_find(generic_ops[row].name);
+        cpu_classes[row].user = &cpu_ops[level][row];
         /* A name that could not be interned is still found by its text. */
         const char *name = sw__intern(generic_ops[row].name);
         if (name == NULL)

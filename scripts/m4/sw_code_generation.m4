@@ -20,6 +20,31 @@ for sw_flag in -ftree-vectorize -fvect-cost-model=dynamic -funswitch-loops -fpee
     _SW_CHECK_CFLAG([$sw_flag], [SW_KERNEL_CFLAGS="$SW_KERNEL_CFLAGS $sw_flag"])
 done
 AC_SUBST([SW_KERNEL_CFLAGS])
+_SW_X86_LEVELS
+])
+
+# _SW_X86_LEVELS
+# --------------
+# SW_AVX2_CFLAGS and SW_AVX512_CFLAGS: what the kernels are compiled with once
+# more each, for processors that have it, and HAVE_X86_LEVELS. The compiler has to
+# know how to ask the processor, too.
+AC_DEFUN([_SW_X86_LEVELS], [
+SW_AVX2_CFLAGS="-mavx2 -DSW__COMPILED_FOR_AVX2"
+SW_AVX512_CFLAGS="-mavx512f -mavx512dq -mavx512bw -mavx512vl -mprefer-vector-width=512 -DSW__COMPILED_FOR_AVX512"
+AC_CACHE_CHECK([whether $CC builds for levels of x86], [sw_cv_x86_levels], [
+    sw_saved_CFLAGS=$CFLAGS
+    CFLAGS="$CFLAGS -Werror $SW_AVX2_CFLAGS $SW_AVX512_CFLAGS"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <immintrin.h>
+        __m512d twice(__m512d x) { return _mm512_add_pd(x, x); }]],
+        [[__builtin_cpu_init(); return __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx2");]])],
+        [sw_cv_x86_levels=yes], [sw_cv_x86_levels=no])
+    CFLAGS=$sw_saved_CFLAGS
+])
+AS_VAR_IF([sw_cv_x86_levels], [yes],
+    [AC_DEFINE([HAVE_X86_LEVELS], [1], [Define when kernels are compiled for levels of x86, too.])])
+AM_CONDITIONAL([X86_LEVELS], [test $sw_cv_x86_levels = yes])
+AC_SUBST([SW_AVX2_CFLAGS])
+AC_SUBST([SW_AVX512_CFLAGS])
 ])
 
 # _SW_CHECK_CFLAG(FLAG, IF-ACCEPTED)

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "autograd/grads/grads.h"
-#include "op/kernels/step.h"
+#include "op/kernels/float_math.h"
 
 #define READ_NOTHING 0u
 #define READ_X 1u

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "op/kernels/step.h"
+#include "op/kernels/float_math.h"
 #include "op/op.h"
 
 #define FLOAT_LOOP(name, result, expression)                                  \
@@ -38,12 +38,12 @@
 
 #define FLOAT_KERNEL(name, result, expression) \
     FLOAT_LOOP(name, result, expression)       \
-    const struct sw__elementwise_kernel sw__kernel_##name = { name##_f32, NULL, 0 };
+    const struct sw__elementwise_kernel SW__KERNEL(name) = { name##_f32, NULL, 0 };
 
 #define ARITHMETIC_KERNEL(name, expression) \
     FLOAT_LOOP(name, float, expression)     \
     INT_LOOP(name, expression)              \
-    const struct sw__elementwise_kernel sw__kernel_##name = { name##_f32, name##_i32, 0 };
+    const struct sw__elementwise_kernel SW__KERNEL(name) = { name##_f32, name##_i32, 0 };
 
 ARITHMETIC_KERNEL(add, x + y)
 ARITHMETIC_KERNEL(sub, x - y)
@@ -74,9 +74,25 @@ static int64_t int_power(int64_t base, int32_t exponent)
     return power;
 }
 
-FLOAT_LOOP(pow, float, powf(x, y))
+/* A loop over what is usual, and another one only where something else was met. */
+static int pow_f32(void *restrict out, const void *const *in, size_t n)
+{
+    float *restrict to = out;
+    const float *a = in[0], *b = in[1];
+    uint32_t has_rest = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        has_rest |= is_usual_power(a[i], b[i]) ? 0u : 1u;
+        to[i] = pow_of(a[i], b[i]);
+    }
+    for (size_t i = 0; has_rest && i < n; i++)
+        if (!is_usual_power(a[i], b[i]))
+            to[i] = powf(a[i], b[i]);
+    return 0;
+}
+
 INT_LOOP(pow, int_power(x, (int32_t)y))
-const struct sw__elementwise_kernel sw__kernel_pow = { pow_f32, pow_i32, 0 };
+const struct sw__elementwise_kernel SW__KERNEL(pow) = { pow_f32, pow_i32, 0 };
 
 static int select_f32(void *restrict out, const void *const *in, size_t n)
 {
@@ -89,7 +105,7 @@ static int select_f32(void *restrict out, const void *const *in, size_t n)
     return 0;
 }
 
-const struct sw__ternary_kernel sw__kernel_select = { select_f32, { SW_BOOL, SW_FLOAT32, SW_FLOAT32 }, 3 };
+const struct sw__ternary_kernel SW__KERNEL(select) = { select_f32, { SW_BOOL, SW_FLOAT32, SW_FLOAT32 }, 3 };
 
 static int clamp_f32(void *restrict out, const void *const *in, size_t n)
 {
@@ -101,4 +117,4 @@ static int clamp_f32(void *restrict out, const void *const *in, size_t n)
     return 0;
 }
 
-const struct sw__ternary_kernel sw__kernel_clamp = { clamp_f32, { SW_FLOAT32, SW_FLOAT32, SW_FLOAT32 }, 1 };
+const struct sw__ternary_kernel SW__KERNEL(clamp) = { clamp_f32, { SW_FLOAT32, SW_FLOAT32, SW_FLOAT32 }, 1 };

@@ -34,4 +34,4 @@ static void cumsum_f32(float *values, size_t n_before, size_t n_along, size_t n_
     }
 }
 
-const struct sw__scan_kernel sw__kernel_cumsum = { cumsum_f32 };
+const struct sw__scan_kernel SW__KERNEL(cumsum) = { cumsum_f32 };

@@ -42,14 +42,6 @@ static inline float lesser_of(float x, float y)
     return x != x ? x : chosen;
 }
 
-/* Two branches, so that the exponential cannot overflow. */
-static inline float sigmoid(float x)
-{
-    float e = expf(-fabsf(x));
-
-    return (x >= 0.0f ? 1.0f : e) / (1.0f + e);
-}
-
 static inline float sign(float x)
 {
     float nonzero = x > 0.0f ? 1.0f : -1.0f;

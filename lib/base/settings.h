@@ -1,0 +1,19 @@
+/*
+ * What the environment sets for the library: one table, one reader.
+ */
+#ifndef BASE_SETTINGS_H
+#define BASE_SETTINGS_H
+
+#include <stdint.h>
+
+enum sw__setting {
+#define SW__SETTING(name, variable, least, most, otherwise) SW__SETTING_##name,
+#include "base/settings.def"
+#undef SW__SETTING
+    SW__N_SETTINGS
+};
+
+/** Its value; the same throughout the life of the process. Threads: any. */
+int64_t sw__setting(enum sw__setting setting);
+
+#endif
