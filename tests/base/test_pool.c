@@ -42,8 +42,10 @@ static void run_job(int64_t n)
     ck_assert_ptr_nonnull(sums);
     sums->failing = -1;
     ck_assert_int_eq(sw__pool_run(part, sums, n, EACH), SW_OK);
+    int64_t n_wrong = 0;
     for (int64_t i = 0; i < N; i++)
-        ck_assert_uint_eq(sums->done[i], i < n);
+        n_wrong += sums->done[i] != (i < n);
+    ck_assert_int_eq(n_wrong, 0);
     free(sums);
 }
 
@@ -110,11 +112,24 @@ START_TEST(a_child_has_a_pool_of_its_own)
 }
 END_TEST
 
-static const TTest *const tests[] = { every_element_is_met_once, a_failure_is_said_to_the_caller,
-                                      several_threads_bring_jobs_at_once, a_child_has_a_pool_of_its_own };
+/* ThreadSanitizer knows no threads that a child of several starts. */
+#if defined __SANITIZE_THREAD__
+#define KNOWS_CHILDREN 0
+#elif defined __has_feature
+#if __has_feature(thread_sanitizer)
+#define KNOWS_CHILDREN 0
+#endif
+#endif
+#ifndef KNOWS_CHILDREN
+#define KNOWS_CHILDREN 1
+#endif
 
 int main(void)
 {
+    const TTest *const tests[] = { every_element_is_met_once, a_failure_is_said_to_the_caller,
+                                   several_threads_bring_jobs_at_once, a_child_has_a_pool_of_its_own };
+    const size_t n_tests = sizeof tests / sizeof tests[0] - !KNOWS_CHILDREN;
+
     setenv("SW_NUM_THREADS", "3", 1);
-    return check_main("pool", tests, sizeof tests / sizeof tests[0]);
+    return check_main("pool", tests, n_tests);
 }

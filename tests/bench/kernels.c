@@ -144,35 +144,37 @@ struct pieces {
 
 /* What the memory gives, with the widest vectors there are. */
 #ifdef HAVE_X86_LEVELS
-#define STREAM __attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3")))
+#define STREAM __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define STREAM
 #endif
+#define N_LANES 16
+typedef float lanes __attribute__((vector_size(N_LANES * sizeof(float)), aligned(sizeof(float)), may_alias));
 
-/* The memory that an operation reads and writes, and nothing else. */
+/* The memory that an operation reads and writes, and nothing else: @n is a multiple of 64. */
 STREAM static void copy_loop(float *restrict out, const float *restrict a, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        out[i] = -a[i];
+    for (size_t i = 0; i < n; i += N_LANES)
+        *(lanes *)(out + i) = -*(const lanes *)(a + i);
 }
 
 STREAM static void add_loop(float *restrict out, const float *restrict a, const float *restrict b, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        out[i] = a[i] + b[i];
+    for (size_t i = 0; i < n; i += N_LANES)
+        *(lanes *)(out + i) = *(const lanes *)(a + i) + *(const lanes *)(b + i);
 }
 
-/* Eight sums, so that additions need not wait for each other. */
+/* Sums of their own, so that additions need not wait for each other. */
 STREAM static float read_loop(const float *a, size_t n)
 {
-    float sums[64] = {0};
+    lanes sums[4] = {{0}};
     float sum = 0;
 
-    for (size_t i = 0; i + 64 <= n; i += 64)
-        for (size_t k = 0; k < 64; k++)
-            sums[k] += a[i + k];
-    for (size_t k = 0; k < 64; k++)
-        sum += sums[k];
+    for (size_t i = 0; i < n; i += 4 * N_LANES)
+        for (size_t k = 0; k < 4; k++)
+            sums[k] += *(const lanes *)(a + i + k * N_LANES);
+    for (size_t k = 0; k < N_LANES; k++)
+        sum += sums[0][k] + sums[1][k] + sums[2][k] + sums[3][k];
     return sum;
 }
 
@@ -298,10 +300,12 @@ static void compare_pieces(void)
 
 static void small_bare(void *context, size_t n)
 {
-    struct pieces *pieces = context;
+    const struct pieces *pieces = context;
+    const float *a = values_of(pieces->a), *b = values_of(pieces->b);
 
     for (size_t i = 0; i < n; i++) {
-        add_loop(pieces->out, values_of(pieces->a), values_of(pieces->b), 13 * 4);
+        for (size_t k = 0; k < 13 * 4; k++)
+            pieces->out[k] = a[k] + b[k];
         __asm__ volatile("" ::: "memory");
     }
 }

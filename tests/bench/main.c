@@ -55,6 +55,7 @@ void bench_kernels(char **arguments)
     (void)arguments;
     bench_matmul();
     bench_conv();
+    bench_carrier();
 }
 
 int main(int argc, char **argv)

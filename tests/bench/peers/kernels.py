@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Kernels of the CPU carrier against NumPy's and PyTorch's, on one thread: `name value unit` lines.
 
-usage: peers.py LIBRARY
+usage: kernels.py LIBRARY
 
 Both run in one process, in blocks that alternate; a figure is the least time of ours over the least of theirs.
 What is not installed is left out.
@@ -29,7 +29,7 @@ class Library:
 
     def check(self, status):
         if status != 0:
-            sys.exit("peers.py: " + self.c.sw_error_message().decode())
+            sys.exit("kernels.py: " + self.c.sw_error_message().decode())
 
     def tensor(self, layout_text, n):
         """A tensor and its slots as a ctypes array."""
@@ -165,13 +165,13 @@ def main():
     try:
         import numpy
     except ImportError:
-        print("peers.py: no NumPy", file=sys.stderr)
+        print("kernels.py: no NumPy", file=sys.stderr)
     else:
         compare_numpy(library, numpy)
     try:
         import torch
     except ImportError:
-        print("peers.py: no PyTorch", file=sys.stderr)
+        print("kernels.py: no PyTorch", file=sys.stderr)
     else:
         compare_torch(library, torch)
 
