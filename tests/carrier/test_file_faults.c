@@ -204,7 +204,7 @@ static enum sw_status evict(void)
 
 /* ---- Faults: what is done to the file or the process, and mended ---------------------------------------- */
 
-static void limit_to(int resource, rlim_t current)
+static void limit_to(__rlimit_resource_t resource, rlim_t current)
 {
     struct rlimit limit;
 
