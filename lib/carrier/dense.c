@@ -15,7 +15,7 @@
 
 struct sw__dense *sw__dense_of(const struct sw_carrier *carrier)
 {
-    const struct sw_carrier_class *carrier_class = carrier->carrier_class;
+    const struct sw_carrier_class *carrier_class = carrier != NULL ? carrier->carrier_class : NULL;
 
     if (carrier_class != &sw__generic_class && carrier_class != &sw__cpu_class)
         return NULL;

@@ -30,7 +30,9 @@ rows() {
 
 # shown ARGUMENT...: the same of the report.
 shown() {
-    "$report" table --format csv "$@" "$capture" | awk -F, 'NR > 1 { print $8, $9, $3 }' | sort
+    "$report" table --format csv "$@" "$capture" | awk -F, '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { print $at["name"], $at["carrier"], $at["calls"] }' | sort
 }
 
 same_table() { # PROFILER SESSION
