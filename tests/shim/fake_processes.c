@@ -10,6 +10,7 @@
 #include <grp.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,6 +167,35 @@ static int run_daemon(void)
     return 0;
 }
 
+/* ---- spawn: another program, begun inside of an operation and beside one. ---------------------------- */
+
+static int run_spawned(void)
+{
+    operate(count);
+    return 7;
+}
+
+static int spawns_inside(void *argument)
+{
+    char *const arguments[] = {"/proc/self/exe", "spawned", "30", NULL};
+    pid_t child = 0;
+
+    if (posix_spawn(&child, arguments[0], NULL, NULL, arguments, environ) != 0)
+        return 0;
+    operate(5);
+    *(int *)argument = 0;
+    return waitpid(child, argument, 0) == child;
+}
+
+static int run_spawn(void)
+{
+    int status = -1;
+
+    fake_operation(4, spawns_inside, &status);
+    printf("%d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+    return 0;
+}
+
 /* ---- Growth: memory in kB that more and more of the same takes. ---------------------------------------- */
 
 static long resident(void)
@@ -260,6 +290,23 @@ static int run_refused(void)
 {
     operate(count);
     if (!refuse_calls())
+        return 77;
+    operate(100 * count);
+    return 0;
+}
+
+static int run_quota_first(void)
+{
+    if (!refuse_room())
+        return 77;
+    operate(count);
+    return 0;
+}
+
+static int run_quota_later(void)
+{
+    operate(count);
+    if (!refuse_room())
         return 77;
     operate(100 * count);
     return 0;
@@ -389,6 +436,8 @@ static const struct program programs[] = {
     {"forks", run_forks},
     {"usual_forks", run_usual_forks},
     {"daemon", run_daemon},
+    {"spawn", run_spawn},
+    {"spawned", run_spawned},
     {"growth", run_growth},
     {"growth_of_threads", run_growth_of_threads},
     {"nobody_first", run_nobody_first},
@@ -396,6 +445,8 @@ static const struct program programs[] = {
     {"root_first", run_root_first},
     {"root_later", run_root_later},
     {"refused", run_refused},
+    {"quota_first", run_quota_first},
+    {"quota_later", run_quota_later},
     {"trapped", run_trapped},
     {"trapped_advices", run_trapped_advices},
     {"refused_room", run_refused_room},

@@ -117,6 +117,31 @@ START_TEST(a_daemon_and_all_on_the_way_to_it_have_reports)
 }
 END_TEST
 
+START_TEST(a_program_that_is_spawned_has_a_report_of_its_own)
+{
+    struct run run;
+    uint64_t n[2];
+
+    run_it(&run, NULL, "spawn");
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_str_eq(run.output, "7\n");
+    ck_assert_int_eq(run_count_files(&run), 2);
+    for (int i = 0; i < 2; i++) {
+        struct probe probe;
+        struct probe_counts counts;
+
+        run_report(&run, i, &probe);
+        probe_sum_up(&probe, &counts);
+        ck_assert_uint_eq(probe.header->state, SWPROF_REPORT_FROZEN);
+        n[probe.header->pid == run.pid ? 0 : 1] = counts.n_events;
+        probe_close(&probe);
+    }
+    ck_assert_uint_eq(n[0], 6);
+    ck_assert_uint_eq(n[1], 30);
+    run_end(&run);
+}
+END_TEST
+
 START_TEST(a_program_that_becomes_another_user_is_recorded)
 {
     struct probe_counts counts;
@@ -168,6 +193,24 @@ START_TEST(a_program_that_forbids_itself_system_calls_goes_on)
         ck_assert_uint_gt(counts.n_lost, 0);
         ck_assert_uint_eq(counts.n_events + counts.n_lost, 101000);
     }
+}
+END_TEST
+
+START_TEST(a_quota_that_is_used_up_is_a_counted_loss_or_nothing_at_all)
+{
+    struct probe_counts counts;
+    struct run run;
+
+    if (!counts_of(NULL, "quota_later 1000", SWPROF_REPORT_FROZEN, &counts))
+        return;
+    ck_assert_uint_ge(counts.n_events, 1000);
+    ck_assert_uint_gt(counts.n_lost, 0);
+    ck_assert_uint_eq(counts.n_events + counts.n_lost, 101000);
+    run_it(&run, NULL, "quota_first 1000");
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_str_eq(run.output, "");
+    ck_assert_int_eq(run_count_files(&run), 0);
+    run_end(&run);
 }
 END_TEST
 
@@ -250,8 +293,10 @@ END_TEST
 
 CHECK_MAIN("processes", children_of_every_kind_have_their_own_reports_while_threads_record,
            a_kernel_that_cannot_wipe_memory_in_children_has_fork_handlers,
-           a_daemon_and_all_on_the_way_to_it_have_reports, a_program_that_becomes_another_user_is_recorded,
+           a_daemon_and_all_on_the_way_to_it_have_reports, a_program_that_is_spawned_has_a_report_of_its_own,
+           a_program_that_becomes_another_user_is_recorded,
            a_program_that_changes_its_root_is_recorded, a_program_that_forbids_itself_system_calls_goes_on,
+           a_quota_that_is_used_up_is_a_counted_loss_or_nothing_at_all,
            a_ring_that_gets_no_space_seldom_asks_for_it, hidden_operations_without_room_are_nobodys_loss,
            coroutines_that_change_over_inside_of_operations_are_closed_and_counted,
            an_allocator_that_runs_operations_is_recorded, a_kernel_that_cannot_populate_memory_records_the_same)
