@@ -116,7 +116,7 @@ static enum report_outcome share(struct report *report, size_t n_chunks)
 
     for (size_t i = 0; i < report->n_threads; i++) {
         struct report_thread *thread = &report->threads[i];
-        thread->chunks = report->chunks + at;
+        thread->chunks = n_chunks > 0 ? report->chunks + at : NULL;
         while (at < n_chunks && report->chunks[at].thread == thread->number) {
             if (thread->n_chunks > 0 && thread->chunks[thread->n_chunks - 1].number == report->chunks[at].number)
                 return report_damaged(report, report->chunks[at].offset, "a second chunk with the same number");
