@@ -35,18 +35,6 @@ static void links_clear(struct links *links)
     sw__free(links->slices);
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const struct trace_event *left = *(const struct trace_event *const *)a;
-    const struct trace_event *right = *(const struct trace_event *const *)b;
-
-    if (left->lane != right->lane)
-        return left->lane < right->lane ? -1 : 1;
-    if (left->begin_ns != right->begin_ns)
-        return left->begin_ns < right->begin_ns ? -1 : 1;
-    return left->index < right->index ? -1 : 1;
-}
-
 /* Whether a slice of the thread holds a moment. Slices nest: the last ones that began are looked at first. */
 static int is_inside(const struct links *links, const struct trace_event *event)
 {
@@ -113,7 +101,7 @@ static enum report_outcome gather(struct links *links)
         links->ends[links->n_ends] = event;
         links->keys[links->n_ends++] = key;
     }
-    qsort(links->slices, links->n_slices, sizeof *links->slices, by_place);
+    qsort(links->slices, links->n_slices, sizeof *links->slices, trace_by_place);
     return REPORT_OK;
 }
 

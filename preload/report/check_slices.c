@@ -48,18 +48,6 @@ static int is_host(const struct trace_event *event)
 
 /* ---- Beginnings and ends ------------------------------------------------------------------------ */
 
-static int by_time(const void *a, const void *b)
-{
-    const struct trace_event *left = *(const struct trace_event *const *)a;
-    const struct trace_event *right = *(const struct trace_event *const *)b;
-
-    if (left->lane != right->lane)
-        return left->lane < right->lane ? -1 : 1;
-    if (left->begin_ns != right->begin_ns)
-        return left->begin_ns < right->begin_ns ? -1 : 1;
-    return left->index < right->index ? -1 : 1;
-}
-
 static void find_unpaired(struct slices *slices)
 {
     while (slices->n_open > 0) {
@@ -117,7 +105,7 @@ static enum report_outcome collect(struct slices *slices)
         if (event->phase == 'B' || event->phase == 'E')
             edges[n_edges++] = event;
     }
-    qsort(edges, n_edges, sizeof *edges, by_time);
+    qsort(edges, n_edges, sizeof *edges, trace_by_place);
     pair_all(slices, edges, n_edges);
     return REPORT_OK;
 }
@@ -220,8 +208,9 @@ static void enter(struct slices *slices, struct slice *slice)
         leave(slices);
     around = slices->n_open > 0 ? slices->open[slices->n_open - 1] : NULL;
     if (around != NULL && slice->end_ns > around->end_ns + slack_ns)
-        check_find(slices->check, CHECK_OVERLAP, slice->event->index, "%s overlaps %s, which began before it, by %lld ns",
-                   slice->event->name, around->event->name, (long long)(around->end_ns - slice->begin_ns));
+        check_find(slices->check, CHECK_OVERLAP, slice->event->index,
+                   "%s overlaps %s, which began before it, by %lld ns", slice->event->name, around->event->name,
+                   (long long)(around->end_ns - slice->begin_ns));
     if (is_ours(slice))
         check_parent(slices, slice, around);
     if (around != NULL) {

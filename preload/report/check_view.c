@@ -65,12 +65,6 @@ static enum sw_status make_row(void *context, size_t row, struct cell *ret_cells
     return SW_OK;
 }
 
-static enum sw_status put_count(struct sw__builder *text, uint64_t count, const char *one, const char *many)
-{
-    SW__TRY(display_count(text, count));
-    return sw__builder_string(text, count == 1 ? one : many);
-}
-
 static size_t count_all(const struct check *check)
 {
     size_t n = 0;
@@ -90,14 +84,14 @@ static enum sw_status put_file(struct sw__builder *text, const struct check *che
     if (n_errors == 0)
         SW__TRY(sw__builder_string(text, "fine"));
     else
-        SW__TRY(put_count(text, n_errors, " error", " errors"));
+        SW__TRY(display_counted(text, n_errors, "error", "errors"));
     if (n_notes > 0) {
         SW__TRY(sw__builder_string(text, ", "));
-        SW__TRY(put_count(text, n_notes, " note", " notes"));
+        SW__TRY(display_counted(text, n_notes, "note", "notes"));
     }
     SW__TRY(sw__builder_string(text, "; "));
-    SW__TRY(put_count(text, check->n_events, " operation of ", " operations of "));
-    SW__TRY(put_count(text, check->n_lanes, " thread", " threads"));
+    SW__TRY(display_counted(text, check->n_events, "operation of ", "operations of "));
+    SW__TRY(display_counted(text, check->n_lanes, "thread", "threads"));
     return sw__builder_string(text, "\n");
 }
 

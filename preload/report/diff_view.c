@@ -141,12 +141,6 @@ static enum sw_status make_row(void *context, size_t row, struct cell *ret_cells
     return SW_OK;
 }
 
-static enum sw_status put_count(struct sw__builder *text, uint64_t count, const char *one, const char *many)
-{
-    SW__TRY(display_count(text, count));
-    return sw__builder_string(text, count == 1 ? one : many);
-}
-
 static uint64_t count_lost(const struct diff *diff, enum diff_side side)
 {
     uint64_t lost = 0;
@@ -172,17 +166,17 @@ static enum sw_status put_side(struct sw__builder *text, const struct diff *diff
     const struct report *first = diff->runs[side][0].report;
 
     SW__TRY(sw__builder_string(text, what));
-    SW__TRY(put_count(text, diff->n_runs[side], " run of ", " runs of "));
+    SW__TRY(display_counted(text, diff->n_runs[side], "run of ", "runs of "));
     SW__TRY(sw__visible(text, first->program));
     SW__TRY(sw__builder_string(text, diff->n_runs[side] > 1 ? ", the first " : ", "));
     SW__TRY(sw__visible(text, first->path));
     if (count_unfinished(diff, side) != 0) {
         SW__TRY(sw__builder_string(text, "; "));
-        SW__TRY(put_count(text, count_unfinished(diff, side), " did not end normally", " did not end normally"));
+        SW__TRY(display_counted(text, count_unfinished(diff, side), "did not end normally", "did not end normally"));
     }
     if (count_lost(diff, side) != 0) {
         SW__TRY(sw__builder_string(text, "; "));
-        SW__TRY(put_count(text, count_lost(diff, side), " event lost", " events lost"));
+        SW__TRY(display_counted(text, count_lost(diff, side), "event lost", "events lost"));
     }
     return sw__builder_string(text, "\n");
 }
@@ -194,11 +188,11 @@ static enum sw_status put_test(struct sw__builder *text, const struct diff *diff
     if (diff->can_tell) {
         SW__TRY(sw__builder_string(text, "verdicts by the rank-sum test over runs, of mean self times and of medians: "
                                          "no false alarm at all in 99 of 100 comparisons of equal programs ("));
-        SW__TRY(put_count(text, diff->n_tests, " test", " tests"));
+        SW__TRY(display_counted(text, diff->n_tests, "test", "tests"));
         return sw__builder_string(text, ", Holm)\n");
     }
     SW__TRY(sw__builder_string(text, "too few runs to tell a change from chance: with "));
-    SW__TRY(put_count(text, diff_least_runs(diff), " on", " on"));
+    SW__TRY(display_counted(text, diff_least_runs(diff), "on", "on"));
     return sw__builder_string(text, " each side it could be told; take runs of both sides in turns\n");
 }
 
@@ -216,7 +210,8 @@ static enum report_outcome print(const struct diff *diff, enum sw__grouping grou
     for (int side = 0; side < N_DIFF_SIDES; side++) {
         facts[n_facts++] = (struct fact){ keys[side][0], CELL_OF_COUNT(diff->n_runs[side]), 1 };
         facts[n_facts++] = (struct fact){ keys[side][1], CELL_OF_COUNT(count_lost(diff, (enum diff_side)side)), 1 };
-        facts[n_facts++] = (struct fact){ keys[side][2], CELL_OF_COUNT(count_unfinished(diff, (enum diff_side)side)), 1 };
+        facts[n_facts++] =
+            (struct fact){ keys[side][2], CELL_OF_COUNT(count_unfinished(diff, (enum diff_side)side)), 1 };
     }
     facts[n_facts++] = (struct fact){ "tests", CELL_OF_COUNT(diff->n_tests), 0 };
     facts[n_facts++] = (struct fact){ "can_tell", CELL_OF_FLAG((uint64_t)diff->can_tell), 0 };
@@ -238,7 +233,7 @@ static enum report_outcome print(const struct diff *diff, enum sw__grouping grou
 
 static enum sw_status put_more(struct sw__builder *text, size_t n_more)
 {
-    return n_more > 0 ? put_count(text, n_more, " more row\n", " more rows\n") : SW_OK;
+    return n_more > 0 ? display_counted(text, n_more, "more row\n", "more rows\n") : SW_OK;
 }
 
 static enum sw_status put_around(const struct diff *diff, size_t n_more, struct sw__builder *heading,

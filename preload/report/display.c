@@ -128,6 +128,13 @@ enum sw_status display_count(struct sw__builder *text, uint64_t count)
     return sw__builder_append(text, grouped, at);
 }
 
+enum sw_status display_counted(struct sw__builder *text, uint64_t count, const char *one, const char *many)
+{
+    SW__TRY(display_count(text, count));
+    SW__TRY(sw__builder_string(text, " "));
+    return sw__builder_string(text, count == 1 ? one : many);
+}
+
 enum sw_status display_bytes(struct sw__builder *text, uint64_t bytes)
 {
     static const char *const names[] = { " B", " KiB", " MiB", " GiB", " TiB" };

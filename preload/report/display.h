@@ -24,6 +24,9 @@ SW_NODISCARD enum sw_status display_age(struct sw__builder *text, int64_t ns);
 SW_NODISCARD enum sw_status display_mean(struct sw__builder *text, double ns, enum display_unit unit);
 /** A count with its thousands apart: "1,234,567". */
 SW_NODISCARD enum sw_status display_count(struct sw__builder *text, uint64_t count);
+/** "1 thread", "2 threads": a count, a blank and @one or @many. */
+SW_NODISCARD enum sw_status display_counted(struct sw__builder *text, uint64_t count, const char *one,
+                                            const char *many);
 /** "12.3 MiB". */
 SW_NODISCARD enum sw_status display_bytes(struct sw__builder *text, uint64_t bytes);
 /** One decimal: "12.3". */

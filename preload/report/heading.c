@@ -16,13 +16,6 @@ static enum sw_status put(struct sw__builder *text, const char *string)
     return sw__builder_string(text, string);
 }
 
-static enum sw_status put_count(struct sw__builder *text, uint64_t count, const char *one, const char *many)
-{
-    SW__TRY(display_count(text, count));
-    SW__TRY(put(text, " "));
-    return put(text, count == 1 ? one : many);
-}
-
 static enum sw_status put_program(struct sw__builder *text, const struct report *report)
 {
     char process[48];
@@ -67,13 +60,14 @@ static enum sw_status put_counts(struct sw__builder *text, const struct report *
 {
     uint64_t lost = report_lost_total(report);
 
-    SW__TRY(put_count(text, totals->n_events, "event", "events"));
+    SW__TRY(display_counted(text, totals->n_events, "event", "events"));
     if (totals->n_summed != 0) {
         SW__TRY(put(text, " and "));
-        SW__TRY(put_count(text, totals->n_summed, "operation known only in sums,", "operations known only in sums,"));
+        SW__TRY(display_counted(text, totals->n_summed, "operation known only in sums,",
+                                "operations known only in sums,"));
     }
     SW__TRY(put(text, " of "));
-    SW__TRY(put_count(text, totals->n_threads, "thread", "threads"));
+    SW__TRY(display_counted(text, totals->n_threads, "thread", "threads"));
     if (totals->n_failures != 0) {
         SW__TRY(put(text, ", "));
         SW__TRY(display_count(text, totals->n_failures));
@@ -81,7 +75,7 @@ static enum sw_status put_counts(struct sw__builder *text, const struct report *
     }
     if (totals->n_unfinished != 0) {
         SW__TRY(put(text, ", "));
-        SW__TRY(put_count(text, totals->n_unfinished, "operation still open", "operations still open"));
+        SW__TRY(display_counted(text, totals->n_unfinished, "operation still open", "operations still open"));
     }
     SW__TRY(put(text, lost == 0 ? "; none lost; clock " : "; clock "));
     SW__TRY(put(text, report_clock_name(report)));
@@ -147,7 +141,7 @@ static enum sw_status put_recorded_carriers(struct sw__builder *text, const stru
         return put_carriers_seen(text, report, 0);
     }
     SW__TRY(put(text, "; "));
-    SW__TRY(put_count(text, totals->n_hidden, "other operation", "other operations"));
+    SW__TRY(display_counted(text, totals->n_hidden, "other operation", "other operations"));
     return put(text, " only as nested time\n");
 }
 

@@ -17,13 +17,6 @@ static enum sw_status put(struct sw__builder *text, const char *string)
     return sw__builder_string(text, string);
 }
 
-static enum sw_status put_count(struct sw__builder *text, uint64_t count, const char *one, const char *many)
-{
-    SW__TRY(display_count(text, count));
-    SW__TRY(put(text, " "));
-    return put(text, count == 1 ? one : many);
-}
-
 int64_t heading_ns_between(const struct report *report, uint64_t from_ticks, uint64_t to_ticks)
 {
     size_t hint = 0;
@@ -112,7 +105,7 @@ static enum sw_status put_policy(struct sw__builder *text, const struct report *
         SW__TRY(put(text, "SUMS go on in the table where events ended; the list of events has nothing of them\n"));
     if (totals->n_unattributed != 0) {
         SW__TRY(put(text, "LEFT OUT "));
-        SW__TRY(put_count(text, totals->n_unattributed, "operation", "operations"));
+        SW__TRY(display_counted(text, totals->n_unattributed, "operation", "operations"));
         SW__TRY(put(text, " in sums that are not only of what was selected\n"));
     }
     return report->header.policy == SWPROF_POLICY_RING ? put_dropped(text, report, unit) : SW_OK;
@@ -126,8 +119,8 @@ enum sw_status heading_put_losses(struct sw__builder *text, const struct report 
         if (lost == 0)
             continue;
         SW__TRY(put(text, "LOST "));
-        SW__TRY(reason == SWPROF_LOST_SHAPES ? put_count(text, lost, "shape list: ", "shape lists: ")
-                                             : put_count(text, lost, "event: ", "events: "));
+        SW__TRY(reason == SWPROF_LOST_SHAPES ? display_counted(text, lost, "shape list: ", "shape lists: ")
+                                             : display_counted(text, lost, "event: ", "events: "));
         SW__TRY(put(text, report_lost_sentence(reason)));
         SW__TRY(put(text, "\n"));
         SW__TRY(put_hint(text, report, reason, lost));
@@ -135,7 +128,7 @@ enum sw_status heading_put_losses(struct sw__builder *text, const struct report 
     SW__TRY(put_policy(text, report, totals, unit));
     if (totals->n_anomalies != 0) {
         SW__TRY(put(text, "SUSPECT "));
-        SW__TRY(put_count(text, totals->n_anomalies, "interval contradicts", "intervals contradict"));
+        SW__TRY(display_counted(text, totals->n_anomalies, "interval contradicts", "intervals contradict"));
         SW__TRY(put(text, " the nesting: self times around them are too small\n"));
     }
     if (totals->saturated)

@@ -13,12 +13,6 @@
 /* Most sessions of a kind that are listed. */
 #define LISTED_SESSIONS 8
 
-static enum sw_status put_count(struct sw__builder *text, uint64_t count, const char *one, const char *many)
-{
-    SW__TRY(display_count(text, count));
-    return sw__builder_string(text, count == 1 ? one : many);
-}
-
 static enum sw_status put_length(struct sw__builder *text, const struct report *report,
                                  const struct report_session *session, enum display_unit unit)
 {
@@ -55,7 +49,7 @@ static enum sw_status put_profiler(struct sw__builder *text, const struct report
     SW__TRY(sw__builder_string(text, number));
     SW__TRY(put_length(text, report, session, unit));
     SW__TRY(sw__builder_string(text, ", "));
-    SW__TRY(put_count(text, session->n_events, " call", " calls"));
+    SW__TRY(display_counted(text, session->n_events, "call", "calls"));
     return sw__builder_string(text, session->is_partial ? ", not all recorded)" : ")");
 }
 
@@ -80,7 +74,7 @@ static enum sw_status put_list(struct sw__builder *text, const struct report *re
     }
     if (n_more > 0) {
         SW__TRY(sw__builder_string(text, ", and "));
-        SW__TRY(put_count(text, n_more, " more", " more"));
+        SW__TRY(display_counted(text, n_more, "more", "more"));
     }
     return sw__builder_string(text, "\n");
 }
@@ -103,7 +97,7 @@ enum sw_status heading_put_sessions(struct sw__builder *text, const struct repor
         SW__TRY(put_list(text, report, SWPROF_SESSION_ROUND, put_round, unit));
     }
     if (n_profilers > 0) {
-        SW__TRY(put_count(text, n_profilers, " Profiler session", " Profiler sessions"));
+        SW__TRY(display_counted(text, n_profilers, "Profiler session", "Profiler sessions"));
         SW__TRY(put_list(text, report, SWPROF_SESSION_PROFILER, put_profiler, unit));
     }
     return SW_OK;
@@ -118,7 +112,7 @@ static enum sw_status put_share(struct sw__builder *text, const struct report_se
     SW__TRY(sw__builder_string(text, "; "));
     SW__TRY(display_count(text, totals->n_events));
     SW__TRY(sw__builder_string(text, " of its "));
-    SW__TRY(put_count(text, session->n_events, " event is in the report", " events are in the report"));
+    SW__TRY(display_counted(text, session->n_events, "event is in the report", "events are in the report"));
     return sw__builder_string(text, session->is_partial ? ": no round was open during part of it" : "");
 }
 

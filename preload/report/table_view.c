@@ -177,12 +177,6 @@ static void choose_columns(struct column *columns, const struct table *table)
     }
 }
 
-static enum sw_status put_count(struct sw__builder *text, uint64_t count, const char *one, const char *many)
-{
-    SW__TRY(display_count(text, count));
-    return sw__builder_string(text, count == 1 ? one : many);
-}
-
 /* What was lost was inside an operation, but nobody knows for how long. */
 static enum sw_status put_outside(struct sw__builder *text, const struct table *table, int64_t outside_ns,
                                   enum display_unit unit)
@@ -196,7 +190,7 @@ static enum sw_status put_outside(struct sw__builder *text, const struct table *
                                                                         : " outside any operation, of "));
     SW__TRY(display_time(text, alive_ns, unit));
     SW__TRY(sw__builder_string(text, " that "));
-    SW__TRY(put_count(text, table->totals->n_threads, " thread was alive", " threads were alive"));
+    SW__TRY(display_counted(text, table->totals->n_threads, "thread was alive", "threads were alive"));
     if (alive_ns > 0) {
         SW__TRY(sw__builder_string(text, " ("));
         SW__TRY(display_percent(text, 100.0 * (double)outside_ns / (double)alive_ns));
@@ -237,11 +231,11 @@ static enum sw_status put_footing(struct sw__builder *text, const struct table *
     size_t n_more = table->aggregates->n_rows - n_rows;
 
     if (n_more != 0)
-        SW__TRY(put_count(text, n_more, " more row\n", " more rows\n"));
+        SW__TRY(display_counted(text, n_more, "more row\n", "more rows\n"));
     SW__TRY(sw__builder_string(text, "\n"));
     SW__TRY(display_time(text, table->totals->self_ns, unit));
     SW__TRY(sw__builder_string(text, " self time in "));
-    SW__TRY(put_count(text, report_n_calls(table->totals), " call\n", " calls\n"));
+    SW__TRY(display_counted(text, report_n_calls(table->totals), "call\n", "calls\n"));
     if (is_known)
         SW__TRY(put_outside(text, table, outside_ns, unit));
     return put_recorder(text, table, unit);

@@ -230,6 +230,18 @@ void trace_clear(struct trace *trace)
     *trace = (struct trace){ .document = NULL };
 }
 
+int trace_by_place(const void *a, const void *b)
+{
+    const struct trace_event *left = *(const struct trace_event *const *)a;
+    const struct trace_event *right = *(const struct trace_event *const *)b;
+
+    if (left->lane != right->lane)
+        return left->lane < right->lane ? -1 : 1;
+    if (left->begin_ns != right->begin_ns)
+        return left->begin_ns < right->begin_ns ? -1 : 1;
+    return left->index < right->index ? -1 : 1;
+}
+
 json_t *trace_argument(const struct trace_event *event, const char *key)
 {
     return json_object_get(json_object_get(event->json, "args"), key);

@@ -34,6 +34,8 @@ struct trace {
 SW_NODISCARD enum report_outcome trace_read(struct check *check, struct trace *ret_trace);
 void trace_clear(struct trace *trace);
 
+/** For qsort() of pointers to events: by thread, then by beginning, then as they stand in the file. */
+int trace_by_place(const void *a, const void *b);
 /** A member of an event's args; NULL for none. */
 json_t *trace_argument(const struct trace_event *event, const char *key);
 
