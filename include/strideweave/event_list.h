@@ -167,7 +167,9 @@ struct sw_event_averages_options {
  * What rows are not grouped by is NULL in them. What describes an event
  * otherwise is that of the first one.
  *
- * @ret_averages  independent of @list, given back with sw_event_list_free().
+ * @ret_averages  given back with sw_event_list_free(); it outlives @list, and what
+ *                is appended to @list later does not change its rows. The two share
+ *                names: no other thread may use the averages while @list is appended to.
  *
  * Returns SW_OK; SW_RUNTIME_ERROR when the tree of the list is not built;
  * SW_VALUE_ERROR for a negative group_by_stack_n; SW_MEMORY_ERROR.

@@ -145,7 +145,7 @@ static const struct sw_class_snapshot *class_or_none(const struct sw_class_snaps
 
 static void show(const struct sw_event_list *list, const struct sw__function *row, struct sw_function_event *event)
 {
-    const struct sw__event_classes *classes = &list->owned->classes[row->dispatch];
+    const struct sw__event_classes *classes = list->owned->classes[row->dispatch];
 
     *event = (struct sw_function_event)SW_FUNCTION_EVENT_INIT;
     event->name = list->names->dispatches[row->dispatch].name;
@@ -154,7 +154,7 @@ static void show(const struct sw_event_list *list, const struct sw__function *ro
     if (list->grouping & SW__GROUP_BY_IMPLEMENTATION)
         event->implementation_type = class_or_none(&classes->implementation);
     if (row->shapes != SW__ANALYZE_NONE)
-        event->input_shapes = &list->owned->trees[row->shapes];
+        event->input_shapes = list->owned->trees[row->shapes];
     if (row->stack != SW__ANALYZE_NONE) {
         const struct sw__analyze_stack *stack = &list->names->stacks[row->stack];
         event->stack = stack->entries;

@@ -36,6 +36,7 @@ static void drop_trees(struct sw_input_shapes *shapes)
     for (size_t i = 0; i < shapes->n_inputs; i++)
         sw_tree_unref(shapes->shapes[i]);
     sw__free((void *)(uintptr_t)shapes->shapes);
+    sw__free(shapes);
 }
 
 void sw__event_names_unref(struct sw__event_names *names)
@@ -45,11 +46,13 @@ void sw__event_names_unref(struct sw__event_names *names)
     for (size_t i = 0; i < names->n_texts; i++)
         sw__free(names->texts[i]);
     for (size_t i = 0; i < names->names.n_shapes; i++) {
-        drop_trees(&names->trees[i]);
+        drop_trees(names->trees[i]);
         sw__free((void *)(uintptr_t)names->shapes[i].words);
     }
     for (size_t i = 0; i < names->names.n_stacks; i++)
         sw__free((void *)(uintptr_t)names->stacks[i].entries);
+    for (size_t i = 0; i < names->names.n_dispatches; i++)
+        sw__free(names->classes[i]);
     sw__free(names->dispatches);
     sw__free(names->classes);
     sw__free(names->shapes);
@@ -146,8 +149,12 @@ static enum sw_status add_dispatch(struct sw__event_names *names, const char *na
         .implementation_name = classes->implementation.qualified_name,
         .carrier = identity_of(&classes->carrier),
     };
-    names->classes[n] = *classes;
     names->names.dispatches = names->dispatches;
+    struct sw__event_classes *kept = sw__alloc(sizeof *kept);
+    if (kept == NULL)
+        return SW_MEMORY_ERROR;
+    *kept = *classes;
+    names->classes[n] = kept;
     return SW_OK;
 }
 
@@ -165,11 +172,16 @@ enum sw_status sw__event_names_dispatch(struct sw__event_names *names, const cha
     struct sw__index_probe probe = sw__index_probe(&names->dispatch_table, hash);
     while ((*ret_index = sw__index_next(&probe)) != SW__ANALYZE_NONE)
         if (names->dispatches[*ret_index].name == name &&
-            classes_equal(&names->classes[*ret_index].carrier, &classes.carrier) &&
-            classes_equal(&names->classes[*ret_index].implementation, &classes.implementation))
+            classes_equal(&names->classes[*ret_index]->carrier, &classes.carrier) &&
+            classes_equal(&names->classes[*ret_index]->implementation, &classes.implementation))
             return SW_OK;
     SW__TRY(add_dispatch(names, name, &classes));
-    SW__TRY(sw__index_put(&names->dispatch_table, hash, (uint32_t)names->names.n_dispatches));
+    size_t n = names->names.n_dispatches;
+    enum sw_status status = sw__index_put(&names->dispatch_table, hash, (uint32_t)n);
+    if (status != SW_OK) {
+        sw__free(names->classes[n]);
+        return status;
+    }
     *ret_index = (uint32_t)names->names.n_dispatches++;
     return SW_OK;
 }
@@ -182,12 +194,16 @@ static enum sw_status add_shapes(struct sw__event_names *names, const struct sw_
 
     SW__TRY(make_room(&names->shapes, n, sizeof *names->shapes));
     SW__TRY(make_room(&names->trees, n, sizeof *names->trees));
-    const struct sw_tree **trees = sw__alloc(from->n_inputs * sizeof *trees);
-    if (trees == NULL)
+    const struct sw_tree **trees SW__OWNED = sw__alloc(from->n_inputs * sizeof *trees);
+    struct sw_input_shapes *kept = sw__alloc(sizeof *kept);
+    if (trees == NULL || kept == NULL) {
+        sw__free(kept);
         return SW_MEMORY_ERROR;
+    }
     for (size_t i = 0; i < from->n_inputs; i++)
         trees[i] = sw_tree_ref(from->shapes[i]);
-    names->trees[n] = (struct sw_input_shapes){ from->n_inputs, trees };
+    *kept = (struct sw_input_shapes){ from->n_inputs, sw__take(trees) };
+    names->trees[n] = kept;
     names->names.shapes = names->shapes;
     return SW_OK;
 }
@@ -218,7 +234,7 @@ enum sw_status sw__event_names_shapes(struct sw__event_names *names, const struc
     names->shapes[n] = list;
     enum sw_status status = sw__index_put(&names->shape_table, hash, (uint32_t)n);
     if (status != SW_OK) {
-        drop_trees(&names->trees[n]);
+        drop_trees(names->trees[n]);
         return status;
     }
     (void)sw__take(words);

@@ -19,9 +19,9 @@ struct sw__event_names {
     uint32_t n_refs;
     struct sw__analyze_names names;     /* of the arrays below */
     struct sw__analyze_dispatch *dispatches;
-    struct sw__event_classes *classes;  /* one per dispatch */
+    struct sw__event_classes **classes; /* one per dispatch; rows that were given out point to it */
     struct sw__analyze_shapes *shapes;
-    struct sw_input_shapes *trees;      /* one per shape list */
+    struct sw_input_shapes **trees;     /* one per shape list; likewise */
     struct sw__analyze_stack *stacks;
     char **texts;
     size_t n_texts;

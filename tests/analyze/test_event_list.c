@@ -194,6 +194,31 @@ START_TEST(what_an_average_points_to_outlives_the_list)
 }
 END_TEST
 
+START_TEST(what_a_row_points_to_stays_while_the_list_grows)
+{
+    struct sw_event_list *list SW__OWNED_EVENT_LIST = many_kinds();
+    struct sw_function_event first = row_of(list, 0);
+    char *text SW__OWNED = NULL;
+
+    for (int64_t i = 0; i < 40; i++) {
+        const int64_t extent = 100 + i;
+        struct sw_tree *tree = NULL;
+        char name[16];
+        snprintf(name, sizeof name, "more %d", (int)i);
+        struct sw_function_event event = event_of(name, 1000 + i, 1);
+        ck_assert_int_eq(sw_tree_flat(&extent, 1, &tree), SW_OK);
+        const struct sw_tree *const shapes[] = { tree };
+        const struct sw_input_shapes inputs = { 1, shapes };
+        event.input_shapes = &inputs;
+        ck_assert_int_eq(sw_event_list_append(list, &event), SW_OK);
+        sw_tree_unref(tree);
+    }
+    ck_assert_int_eq(sw_tree_format(first.input_shapes->shapes[0], &text), SW_OK);
+    ck_assert_str_eq(text, "(2,3)");
+    ck_assert_str_eq(first.carrier_type->qualified_name, "Cpu");
+}
+END_TEST
+
 START_TEST(averages_keep_the_order_of_appearance_and_describe_the_first)
 {
     struct sw_event_list *list SW__OWNED_EVENT_LIST = new_list();
@@ -321,6 +346,6 @@ END_TEST
 CHECK_MAIN("event_list", an_interval_inside_another_is_its_child, threads_and_nodes_have_trees_of_their_own,
            asynchronous_events_take_no_part_in_the_tree, an_only_child_of_the_same_name_is_removed,
            a_tree_is_built_once_and_before_averages, rows_are_told_apart_by_what_is_asked_for,
-           what_an_average_points_to_outlives_the_list, averages_keep_the_order_of_appearance_and_describe_the_first,
+           what_an_average_points_to_outlives_the_list, what_a_row_points_to_stays_while_the_list_grows, averages_keep_the_order_of_appearance_and_describe_the_first,
            the_total_adds_up_all_rows_and_looks_like_the_last, events_are_refused_with_a_sentence,
            options_of_averages_are_refused_with_a_sentence, a_million_events_are_no_trouble)
