@@ -67,7 +67,7 @@ static enum report_outcome check_slower(const struct options *options, const str
         return REPORT_OK;
     return report_fail(REPORT_SLOWER, "slower by more than %.1f %%: %zu of %zu operations, most of all %s (%.1f %%)%s",
                        options->fail_above, n, diff->n_rows, worst->aggregate->dispatch->name,
-                       diff_change_percent(worst), diff->can_tell ? "" : "; too few runs to tell it from chance");
+                       diff_change_percent(worst), worst->verdict != DIFF_UNTOLD ? "" : "; too few runs to tell it from chance");
 }
 
 enum report_outcome command_diff(const struct options *options)

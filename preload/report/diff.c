@@ -13,9 +13,10 @@
 #include "analyze/rank_test.h"
 #include "base/alloc.h"
 
-/* What one run says of one operation. */
+/* What one run says of one operation. Classes of equal names in one run are told apart by the order of their sight. */
 struct entry {
     const struct sw__aggregate *aggregate;
+    size_t twin; /* rows of the run with the same texts before this one */
     enum diff_side side;
 };
 
@@ -76,12 +77,30 @@ static int compare_keys(const struct sw__aggregate *a, const struct sw__aggregat
     return order != 0 ? order : strcmp(a->shape_text, b->shape_text);
 }
 
-static int by_key(const void *a, const void *b)
+static int compare_operations(const struct entry *left, const struct entry *right)
 {
-    const struct entry *left = a, *right = b;
     int order = compare_keys(left->aggregate, right->aggregate);
 
+    return order != 0 ? order : (left->twin > right->twin) - (left->twin < right->twin);
+}
+
+static int by_operation(const void *a, const void *b)
+{
+    const struct entry *left = a, *right = b;
+    int order = compare_operations(left, right);
+
     return order != 0 ? order : (left->side > right->side) - (left->side < right->side);
+}
+
+/* The entries of one run, whose rows come by key; how many. */
+static size_t add_run(const struct sw__aggregates *aggregates, enum diff_side side, struct entry *entries)
+{
+    for (size_t i = 0; i < aggregates->n_rows; i++) {
+        const struct sw__aggregate *row = &aggregates->rows[i];
+        int has_twin = i > 0 && compare_keys(row, row - 1) == 0;
+        entries[i] = (struct entry){ row, has_twin ? entries[i - 1].twin + 1 : 0, side };
+    }
+    return aggregates->n_rows;
 }
 
 static enum report_outcome gather(const struct diff *diff, struct entry **ret_entries, size_t *ret_n)
@@ -96,10 +115,9 @@ static enum report_outcome gather(const struct diff *diff, struct entry **ret_en
         return REPORT_SYSTEM;
     for (int side = 0; side < N_DIFF_SIDES; side++)
         for (size_t i = 0; i < diff->n_runs[side]; i++)
-            for (size_t row = 0; row < diff->runs[side][i].aggregates->n_rows; row++)
-                entries[at++] = (struct entry){ &diff->runs[side][i].aggregates->rows[row], (enum diff_side)side };
+            at += add_run(diff->runs[side][i].aggregates, (enum diff_side)side, entries + at);
     if (n > 1)
-        qsort(entries, n, sizeof *entries, by_key);
+        qsort(entries, n, sizeof *entries, by_operation);
     *ret_entries = entries;
     *ret_n = n;
     return REPORT_OK;
@@ -214,7 +232,7 @@ static size_t take_group(const struct entry *entries, size_t n, struct group *re
     struct group group = { entries, { 0, 0 } };
     size_t i = 0;
 
-    for (; i < n && compare_keys(entries[i].aggregate, entries[0].aggregate) == 0; i++)
+    for (; i < n && compare_operations(&entries[i], &entries[0]) == 0; i++)
         group.n[entries[i].side]++;
     *ret_group = group;
     return i;
@@ -235,11 +253,6 @@ static enum report_outcome make_rows(struct diff *diff, const struct entry *entr
     return REPORT_OK;
 }
 
-static int is_on_both_sides(const struct diff_row *row)
-{
-    return row->numbers[DIFF_BEFORE].n_runs > 0 && row->numbers[DIFF_AFTER].n_runs > 0;
-}
-
 /* Two tests for each operation that there is on both sides. */
 static enum report_outcome adjust(struct diff *diff)
 {
@@ -249,7 +262,7 @@ static enum report_outcome adjust(struct diff *diff)
     if (p == NULL)
         return REPORT_SYSTEM;
     for (size_t i = 0; i < diff->n_rows; i++) {
-        if (!is_on_both_sides(&diff->rows[i]))
+        if (!diff_has_both(&diff->rows[i]))
             continue;
         p[n++] = diff->rows[i].self_p;
         p[n++] = diff->rows[i].median_p;
@@ -257,7 +270,7 @@ static enum report_outcome adjust(struct diff *diff)
     REPORT_TRY(report_status(sw__holm_adjust(p, n)));
     diff->n_tests = n;
     for (size_t i = diff->n_rows; i-- > 0;) {
-        if (!is_on_both_sides(&diff->rows[i]))
+        if (!diff_has_both(&diff->rows[i]))
             continue;
         diff->rows[i].median_p = p[--n];
         diff->rows[i].self_p = p[--n];
@@ -272,6 +285,12 @@ static double change(double before, double after)
     return after > 0 ? HUGE_VAL : 0;
 }
 
+/* Whether samples of these sizes could differ by more than chance explains. */
+static int can_tell(const struct diff *diff, size_t n_before, size_t n_after)
+{
+    return sw__rank_test_least(n_before, n_after) * (double)diff->n_tests < DIFF_LEVEL;
+}
+
 static enum diff_verdict judge(const struct diff *diff, const struct diff_row *row)
 {
     const struct diff_numbers *before = &row->numbers[DIFF_BEFORE], *after = &row->numbers[DIFF_AFTER];
@@ -280,12 +299,10 @@ static enum diff_verdict judge(const struct diff *diff, const struct diff_row *r
         return DIFF_NEW;
     if (after->n_runs == 0)
         return DIFF_GONE;
-    if (!diff->can_tell)
-        return DIFF_UNTOLD;
     if (row->self_p < DIFF_LEVEL)
         return after->self_mean_ns > before->self_mean_ns ? DIFF_SLOWER : DIFF_FASTER;
     if (row->median_p >= DIFF_LEVEL)
-        return DIFF_SAME;
+        return can_tell(diff, before->n_runs, after->n_runs) ? DIFF_SAME : DIFF_UNTOLD;
     int calls_others = after->self_ns < after->total_ns || before->self_ns < before->total_ns;
     if (after->median_ns > before->median_ns)
         return calls_others ? DIFF_SLOWER_INSIDE : DIFF_SLOWER;
@@ -330,8 +347,7 @@ enum report_outcome diff_compare(struct diff *diff)
     REPORT_TRY(gather(diff, &entries, &n));
     REPORT_TRY(make_rows(diff, entries, n));
     REPORT_TRY(adjust(diff));
-    double least = sw__rank_test_least(diff->n_runs[DIFF_BEFORE], diff->n_runs[DIFF_AFTER]);
-    diff->can_tell = least * (double)diff->n_tests < DIFF_LEVEL;
+    diff->can_tell = can_tell(diff, diff->n_runs[DIFF_BEFORE], diff->n_runs[DIFF_AFTER]);
     for (size_t i = 0; i < diff->n_rows; i++)
         diff->rows[i].verdict = judge(diff, &diff->rows[i]);
     if (diff->n_rows > 1)

@@ -64,6 +64,12 @@ SW_NODISCARD enum report_outcome diff_add(struct diff *diff, enum diff_side side
 SW_NODISCARD enum report_outcome diff_compare(struct diff *diff);
 void diff_clear(struct diff *diff);
 
+/** Whether the operation occurs on both sides. */
+static inline int diff_has_both(const struct diff_row *row)
+{
+    return row->numbers[DIFF_BEFORE].n_runs > 0 && row->numbers[DIFF_AFTER].n_runs > 0;
+}
+
 /** The change in per cent of what the verdict is about: of the mean self time, or of the median. */
 double diff_change_percent(const struct diff_row *row);
 /** The fewest runs per side with which a difference could be told. */

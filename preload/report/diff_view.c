@@ -25,24 +25,20 @@ static struct cell cell_verdict(const struct view *view, const struct diff_row *
     return CELL_OF_TEXT(diff_verdict_name(row->verdict));
 }
 
-static int has_both(const struct diff_row *row)
-{
-    return row->numbers[DIFF_BEFORE].n_runs > 0 && row->numbers[DIFF_AFTER].n_runs > 0;
-}
-
 static struct cell cell_change(const struct view *view, const struct diff_row *row)
 {
     double change = diff_change_percent(row);
 
     (void)view;
-    return has_both(row) && isfinite(change) ? CELL_OF_PERCENT(change) : (struct cell){ .kind = CELL_NONE };
+    return diff_has_both(row) && isfinite(change) ? CELL_OF_PERCENT(change) : (struct cell){ .kind = CELL_NONE };
 }
 
 static struct cell cell_probability(const struct view *view, const struct diff_row *row)
 {
     double p = row->self_p < row->median_p ? row->self_p : row->median_p;
 
-    return has_both(row) && view->diff->can_tell ? CELL_OF_PROBABILITY(p) : (struct cell){ .kind = CELL_NONE };
+    (void)view;
+    return diff_has_both(row) && row->verdict != DIFF_UNTOLD ? CELL_OF_PROBABILITY(p) : (struct cell){ .kind = CELL_NONE };
 }
 
 static struct cell share(double before, double after)

@@ -72,6 +72,15 @@ sed -n 5p "$folder/out" | grep -q matmul || fail 'the largest change is not the 
 "$report" diff "$folder/empty" "$folder/empty" >"$folder/out" || fail 'a comparison of nothing'
 expect_text "$folder/out" 'no operation occurs on both sides'
 
+# Of an operation that occurs in one run before nothing can be told, however many runs there are.
+cp "$folder/plain" "$folder/before-a"
+"$report" diff --format csv "$folder"/before-? vs "$folder"/slower-? >"$folder/diff.csv"
+[ "$(verdict_of step)" = 'slower inside' ] || fail "with one run more a slower step is $(verdict_of step)"
+"$report" diff --format csv "$folder/before-0" "$folder/plain" "$folder/plain" "$folder/plain" "$folder/plain" \
+    "$folder/plain" "$folder/plain" vs "$folder"/slower-? >"$folder/diff.csv"
+[ "$(verdict_of step)" = untold ] || fail "an operation of one run in seven is $(verdict_of step)"
+rm "$folder/before-a"
+
 # ---- Limits, statuses, what is wrong --------------------------------------------
 expect_status 8 'slower by more than 3.0 %: 1 of 3 operations, most of all matmul' \
     "$report" diff --fail-above 3 "$folder"/before-? vs "$folder"/slower-?
