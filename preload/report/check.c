@@ -7,8 +7,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/alloc.h"
+#include "report/utf8.h"
 
 static const struct {
     const char *name;
@@ -36,8 +38,9 @@ static int add(struct check *check, enum check_rule rule, size_t event, const ch
     if (findings == NULL)
         return 0;
     check->findings = findings;
-    findings[check->n_findings] = (struct check_finding){ rule, event, sw__strdup(message) };
-    if (findings[check->n_findings].message == NULL)
+    findings[check->n_findings] = (struct check_finding){ rule, event, NULL };
+    /* A name may have been cut within a character. */
+    if (utf8_clean(message, strlen(message), &findings[check->n_findings].message) != SW_OK)
         return 0;
     check->n_findings++;
     return 1;

@@ -25,6 +25,7 @@ struct check_finding {
 /** What was found in one file. */
 struct check {
     const char *path; /* borrowed */
+    const char *name; /* the same as valid UTF-8; borrowed */
     size_t n_events;
     size_t n_lanes;   /* threads */
     struct check_finding *findings;
@@ -33,7 +34,7 @@ struct check {
     int64_t most_device_ns; /* that work of a device lasts */
     int has_no_memory;      /* for what was found: the check itself has failed */
 };
-#define CHECK_INIT(file) { .path = (file), .most_device_ns = 1000000000 }
+#define CHECK_INIT(file, text) { .path = (file), .name = (text), .most_device_ns = 1000000000 }
 
 /** Note a finding. */
 void check_find(struct check *check, enum check_rule rule, size_t event, const char *format, ...) SW_PRINTF(4, 5);

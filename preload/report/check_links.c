@@ -20,6 +20,7 @@ struct links {
     struct check *check;
     const struct trace *trace;
     const struct trace_event **slices; /* by thread and beginning */
+    int64_t *latest;                   /* per slice: the latest end on its thread so far */
     size_t n_slices;
     const struct trace_event **ends; /* of flows or asynchronous slices */
     char **keys;                     /* what tells them apart */
@@ -33,9 +34,10 @@ static void links_clear(struct links *links)
     sw__free(links->keys);
     sw__free(links->ends);
     sw__free(links->slices);
+    sw__free(links->latest);
 }
 
-/* Whether a slice of the thread holds a moment. Slices nest: the last ones that began are looked at first. */
+/* Whether a slice of the thread holds a moment: one of those that have begun ends no earlier. */
 static int is_inside(const struct links *links, const struct trace_event *event)
 {
     size_t low = 0, high = links->n_slices;
@@ -49,10 +51,17 @@ static int is_inside(const struct links *links, const struct trace_event *event)
         else
             high = middle;
     }
-    for (; low > 0 && links->slices[low - 1]->lane == event->lane; low--)
-        if (links->slices[low - 1]->end_ns + slack_ns >= event->begin_ns)
-            return 1;
-    return 0;
+    return low > 0 && links->slices[low - 1]->lane == event->lane &&
+           links->latest[low - 1] + slack_ns >= event->begin_ns;
+}
+
+static void note_latest(struct links *links)
+{
+    for (size_t i = 0; i < links->n_slices; i++) {
+        const struct trace_event *slice = links->slices[i];
+        int goes_on = i > 0 && links->slices[i - 1]->lane == slice->lane && links->latest[i - 1] > slice->end_ns;
+        links->latest[i] = goes_on ? links->latest[i - 1] : slice->end_ns;
+    }
 }
 
 /* ---- Flows and asynchronous slices -------------------------------------------------------------- */
@@ -85,9 +94,10 @@ static enum report_outcome gather(struct links *links)
     const struct trace *trace = links->trace;
 
     links->slices = sw__alloc((trace->n_events + 1) * sizeof *links->slices);
+    links->latest = sw__alloc((trace->n_events + 1) * sizeof *links->latest);
     links->ends = sw__alloc((trace->n_events + 1) * sizeof *links->ends);
     links->keys = sw__alloc((trace->n_events + 1) * sizeof *links->keys);
-    if (links->slices == NULL || links->ends == NULL || links->keys == NULL)
+    if (links->slices == NULL || links->latest == NULL || links->ends == NULL || links->keys == NULL)
         return REPORT_SYSTEM;
     for (size_t i = 0; i < trace->n_events; i++) {
         const struct trace_event *event = &trace->events[i];
@@ -102,6 +112,7 @@ static enum report_outcome gather(struct links *links)
         links->keys[links->n_ends++] = key;
     }
     qsort(links->slices, links->n_slices, sizeof *links->slices, trace_by_place);
+    note_latest(links);
     return REPORT_OK;
 }
 

@@ -180,10 +180,11 @@ static void check_parent(struct slices *slices, const struct slice *slice, const
 static void check_self(struct slices *slices, const struct slice *slice)
 {
     int64_t self_ns = json_integer_value(trace_argument(slice->event, "self_ns"));
-    int64_t rest_ns = slice->end_ns - slice->begin_ns - slice->children_ns;
-    int64_t slack_ns = (int64_t)slice->n_children + slices->trace->slack_ns;
+    int64_t whole_ns = slice->end_ns - slice->begin_ns, rest_ns = whole_ns - slice->children_ns;
+    int64_t slack_ns = (int64_t)slice->n_children + slices->trace->slack_ns, excess_ns = 0;
 
-    if (self_ns < 0 || self_ns - rest_ns > slack_ns || (slices->is_whole && rest_ns - self_ns > slack_ns))
+    if (self_ns < 0 || self_ns > whole_ns + slack_ns || __builtin_sub_overflow(self_ns, rest_ns, &excess_ns) ||
+        excess_ns > slack_ns || (slices->is_whole && excess_ns < -slack_ns))
         check_find(slices->check, CHECK_SELF, slice->event->index, "%s: a self time of %lld ns where %lld ns are left",
                    slice->event->name, (long long)self_ns, (long long)rest_ns);
 }
@@ -214,7 +215,8 @@ static void enter(struct slices *slices, struct slice *slice)
     if (is_ours(slice))
         check_parent(slices, slice, around);
     if (around != NULL) {
-        around->children_ns += slice->end_ns - slice->begin_ns;
+        if (__builtin_add_overflow(around->children_ns, slice->end_ns - slice->begin_ns, &around->children_ns))
+            around->children_ns = INT64_MAX;
         around->n_children++;
     }
     slices->open[slices->n_open++] = slice;

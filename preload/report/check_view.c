@@ -35,7 +35,7 @@ static struct cell cell_event(const struct row *row)
 
 static struct cell cell_file(const struct row *row)
 {
-    return CELL_OF_TEXT(row->check->path);
+    return CELL_OF_TEXT(row->check->name);
 }
 
 static struct cell cell_finding(const struct row *row)
@@ -79,7 +79,7 @@ static enum sw_status put_file(struct sw__builder *text, const struct check *che
 {
     size_t n_errors = check_count_errors(check), n_notes = count_all(check) - n_errors;
 
-    SW__TRY(sw__visible(text, check->path));
+    SW__TRY(sw__visible(text, check->name));
     SW__TRY(sw__builder_string(text, ": "));
     if (n_errors == 0)
         SW__TRY(sw__builder_string(text, "fine"));

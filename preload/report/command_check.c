@@ -9,10 +9,12 @@
 #include "report/check.h"
 #include "report/check_view.h"
 #include "report/command.h"
+#include "report/utf8.h"
 
 struct checks {
     struct check *checks;
     char **paths;
+    char **names;
     size_t n_checks;
 };
 
@@ -21,9 +23,11 @@ static void checks_clear(struct checks *checks)
     for (size_t i = 0; i < checks->n_checks; i++) {
         check_clear(&checks->checks[i]);
         sw__free(checks->paths[i]);
+        sw__free(checks->names[i]);
     }
     sw__free(checks->checks);
     sw__free(checks->paths);
+    sw__free(checks->names);
 }
 
 /* A report when it begins as one; anything else should be a trace. */
@@ -49,14 +53,16 @@ static enum report_outcome check_all(const struct options *options, struct check
 
     checks->checks = sw__alloc(n * sizeof *checks->checks);
     checks->paths = sw__alloc(n * sizeof *checks->paths);
-    if (checks->checks == NULL || checks->paths == NULL)
+    checks->names = sw__alloc(n * sizeof *checks->names);
+    if (checks->checks == NULL || checks->paths == NULL || checks->names == NULL)
         return REPORT_SYSTEM;
     for (size_t i = 0; i < n; i++) {
-        char *path = NULL;
+        char *path SW__OWNED = NULL;
         REPORT_TRY(command_find(options, options->arguments[i], &path));
+        REPORT_TRY(report_status(utf8_clean(path, strlen(path), &checks->names[i])));
         struct check *check = &checks->checks[i];
-        checks->paths[i] = path;
-        *check = (struct check)CHECK_INIT(path);
+        checks->paths[i] = sw__take(path);
+        *check = (struct check)CHECK_INIT(checks->paths[i], checks->names[i]);
         checks->n_checks++;
         if (options->most_device_ns > 0)
             check->most_device_ns = options->most_device_ns;

@@ -17,8 +17,8 @@
 
 #include "base/alloc.h"
 
-/* A time in microseconds that is no more: it would not be one in nanoseconds. */
-#define MOST_US 9.0e15
+/* The most microseconds of a time: ends of slices, and the distance of any two moments, fit 64 bits of nanoseconds. */
+#define MOST_US 3.0e15
 
 enum needs {
     NEEDS_NAME = 1,

@@ -245,6 +245,13 @@ static void child_of_nothing(void)
 }
 static void self_too_long(void) { find(is_operation)->self += 1000; }
 static void self_too_short(void) { find(is_child)->self -= 50; }
+static void self_endless(void) { find(is_child)->self = INT64_MAX; }
+static void endless_slice(void)
+{
+    struct event *event = find(is_operation);
+
+    event->raw_ts = event->raw_dur = "8e15";
+}
 static void self_negative(void) { find(is_operation)->self = -5; }
 static void beginning_alone(void) { find(is_inner_end)->is_gone = find(is_last_end)->is_gone = 1; }
 static void end_alone(void) { find(is_inner_begin)->is_gone = 1; }
@@ -328,6 +335,8 @@ static const struct {
     { "child-of-nothing", "parent", child_of_nothing },
     { "self-too-long", "self", self_too_long },
     { "self-too-short", "self", self_too_short },
+    { "self-endless", "self", self_endless },
+    { "endless-slice", "time", endless_slice },
     { "self-negative", "self", self_negative },
     { "beginning-alone", "pair", beginning_alone },
     { "end-alone", "pair", end_alone },

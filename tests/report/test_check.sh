@@ -72,6 +72,22 @@ if "$report" export chrome "$folder/good-many" -o "$folder/packed.json.gz" 2>/de
     expect_status 0 '' "$report" check "$folder/packed.json.gz"
 fi
 
+# Names are told as UTF-8, however long they are and whatever the file is called.
+if command -v python3 >/dev/null; then
+    python3 - "$folder" <<'END'
+import json, os, sys
+name = '\u00e9' * 600
+open(os.fsencode(sys.argv[1]) + b'/\xff.json', 'w', encoding='utf-8').write(
+    json.dumps([{'ph': 'X', 'name': 'a' + name, 'pid': 1, 'tid': 1, 'ts': 0, 'dur': -1}], ensure_ascii=False))
+END
+    for format in json csv; do
+        "$report" check -f $format "$folder/"*.json >"$folder/told.$format" 2>/dev/null
+        python3 -c 'import sys; open(sys.argv[1], encoding="utf-8").read()' "$folder/told.$format" ||
+            fail "findings as $format are no UTF-8"
+    done
+    grep -q "$(printf '\357\277\275.json')" "$folder/told.json" || fail 'the file of a wild name is not named'
+fi
+
 # The bound of devices can be moved; findings are counted beyond those that are shown.
 "$make_trace" 1 kernel-of-hours >"$folder/hours.json"
 expect_status 0 '' "$report" check --most-device-ms 3600000 "$folder/hours.json"
