@@ -316,10 +316,9 @@ static enum sw_status measure_names(struct sw__event_table *table)
         return SW_MEMORY_ERROR;
     for (size_t i = 0; i < list->n_rows; i++) {
         const struct sw__analyze_dispatch *dispatch = &list->names->dispatches[list->rows[i].dispatch];
-        if (seen[list->rows[i].dispatch]++ != 0) {
-            seen[list->rows[i].dispatch] = 1;
+        if (seen[list->rows[i].dispatch])
             continue;
-        }
+        seen[list->rows[i].dispatch] = 1;
         SW__TRY(visible_width(&scratch, dispatch->name, &longest));
         if (table->is_new_style && (list->grouping & SW__GROUP_BY_IMPLEMENTATION))
             table->shows_overload |= dispatch->implementation_name[0] != '\0';

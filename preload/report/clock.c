@@ -136,6 +136,13 @@ int64_t clock_slow_ns(const struct report_clock *clock, uint64_t ticks, size_t *
     return after_knot(knot, ticks, i + 1 < clock->n_knots ? knot[1].ns : INT64_MAX);
 }
 
+int64_t clock_monotonic_ns(void)
+{
+    struct timespec now;
+
+    return clock_gettime(CLOCK_MONOTONIC, &now) == 0 ? (int64_t)now.tv_sec * 1000000000 + now.tv_nsec : 0;
+}
+
 int clock_now(uint32_t kind, struct swprof_anchor *ret_anchor)
 {
     struct timespec now;

@@ -63,6 +63,17 @@ static inline int64_t clock_ns(const struct report_clock *clock, uint64_t ticks,
     return is_last || ns < knot[1].ns ? ns : knot[1].ns;
 }
 
+/** From one moment to a later one; saturates. */
+static inline int64_t clock_between(int64_t from_ns, int64_t to_ns)
+{
+    int64_t ns = 0;
+
+    return __builtin_sub_overflow(to_ns, from_ns, &ns) ? INT64_MAX : ns;
+}
+
+/** CLOCK_MONOTONIC of this machine now. */
+int64_t clock_monotonic_ns(void);
+
 /** Both clocks of this machine now; 0 when it cannot read @kind. */
 int clock_now(uint32_t kind, struct swprof_anchor *ret_anchor);
 

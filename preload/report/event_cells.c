@@ -33,12 +33,8 @@ static struct cell cell_thread(struct event_cells *cells, uint32_t id, const str
 
 static struct cell cell_start(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)
 {
-    int64_t since_ns = 0;
-
     (void)id;
-    if (__builtin_sub_overflow(event->start_ns, cells->first_ns, &since_ns))
-        since_ns = INT64_MAX;
-    return CELL_OF_TIME(since_ns);
+    return CELL_OF_TIME(clock_between(cells->first_ns, event->start_ns));
 }
 
 static struct cell cell_start_exact(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)

@@ -50,13 +50,6 @@ enum sw_status export_put_us(struct sw__builder *text, int64_t ns)
     return sw__builder_append(text, digits, (size_t)n);
 }
 
-int64_t export_since_ns(const struct exporter *exporter, int64_t ns)
-{
-    int64_t since_ns = 0;
-
-    return __builtin_sub_overflow(ns, exporter->first_ns, &since_ns) ? INT64_MAX : since_ns;
-}
-
 /* One passage of all events through a form. */
 struct passage {
     struct exporter exporter;
@@ -107,15 +100,6 @@ static enum sw_status pass_event(void *context, const struct sw__analyze_event *
     return SW_OK;
 }
 
-static uint64_t count_events(const struct report *report)
-{
-    uint64_t n_events = 0;
-
-    for (size_t i = 0; i < report->n_threads; i++)
-        n_events += report->threads[i].n_events;
-    return n_events;
-}
-
 /* A reader that has seen enough is no failure: the output says so when it is finished. */
 static enum report_outcome pass_all(struct passage *passage, const struct report_filter *filter,
                                     struct report_totals *totals)
@@ -146,7 +130,7 @@ enum report_outcome export_write(const struct report *report, const struct repor
 
     exporter->first_ns = clock_ns(&report->clock, report->header.first.ticks, &hint);
     REPORT_TRY(heading_build(report, filter, &totals, DISPLAY_NS, &exporter->heading));
-    progress_begin(&passage.progress, stream, count_events(report));
+    progress_begin(&passage.progress, stream, report_n_events(report));
     REPORT_TRY(form->begin(exporter));
     REPORT_TRY(pass_all(&passage, filter, &totals));
     heading_clear(&exporter->heading);

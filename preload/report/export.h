@@ -54,7 +54,5 @@ SW_NODISCARD enum report_outcome export_write(const struct report *report, const
 void export_flush(struct exporter *exporter);
 /** Microseconds with three decimals, from integers: what Chrome traces have for times. */
 SW_NODISCARD enum sw_status export_put_us(struct sw__builder *text, int64_t ns);
-/** The nanoseconds from the beginning of the run to an event. */
-int64_t export_since_ns(const struct exporter *exporter, int64_t ns);
 
 #endif

@@ -69,7 +69,7 @@ static enum sw_status put_edge(struct exporter *exporter, const struct report_se
     SW__TRY(put_text(text, "{\"ph\":", phase));
     SW__TRY(put_text(text, ",\"cat\":\"session\",\"name\":", session->label[0] != '\0' ? session->label : "session"));
     SW__TRY(put_number(text, ",\"id\":", session - exporter->report->sessions + 1));
-    SW__TRY(put_time(text, ",\"ts\":", export_since_ns(exporter, ns)));
+    SW__TRY(put_time(text, ",\"ts\":", clock_between(exporter->first_ns, ns)));
     SW__TRY(put_number(text, ",\"pid\":", exporter->report->header.pid));
     SW__TRY(put_number(text, ",\"tid\":", session->kind == SWPROF_SESSION_PROFILER ? session->tid : 0));
     return sw__builder_string(text, ",\"args\":{}},\n");
@@ -189,7 +189,7 @@ static enum sw_status put_event(void *context, const struct sw__analyze_event *e
     SW__TRY(put_text(text, ",\"name\":", report->dispatches[event->dispatch].name));
     SW__TRY(put_number(text, ",\"pid\":", report->header.pid));
     SW__TRY(put_number(text, ",\"tid\":", thread != NULL ? thread->tid : 0));
-    SW__TRY(put_time(text, ",\"ts\":", export_since_ns(exporter, event->start_ns)));
+    SW__TRY(put_time(text, ",\"ts\":", clock_between(exporter->first_ns, event->start_ns)));
     SW__TRY(put_time(text, ",\"dur\":", event->duration_ns));
     return put_arguments(exporter, event, serial);
 }
@@ -214,7 +214,7 @@ static enum sw_status end(struct exporter *exporter)
     int64_t seen_ns = clock_ns(&report->clock, report->seen_ticks, &hint);
 
     SW__TRY(put_time(text, "{\"ph\":\"i\",\"s\":\"g\",\"name\":\"Record Window End\",\"pid\":\"\",\"tid\":\"\",\"ts\":",
-                     export_since_ns(exporter, seen_ns)));
+                     clock_between(exporter->first_ns, seen_ns)));
     SW__TRY(sw__builder_string(text, "}\n],\n"));
     SW__TRY(put_facts(exporter));
     return sw__builder_string(text, "}\n");

@@ -24,7 +24,7 @@ static enum sw_status put_event(void *context, const struct sw__analyze_event *e
     SW__TRY(sw__builder_string(text, exporter->n_written != 0 ? ", {\"name\": " : "{\"name\": "));
     SW__TRY(json_put_string(text, exporter->report->dispatches[event->dispatch].name));
     SW__TRY(sw__builder_string(text, ", \"ph\": \"X\", \"ts\": "));
-    SW__TRY(export_put_us(text, export_since_ns(exporter, event->start_ns)));
+    SW__TRY(export_put_us(text, clock_between(exporter->first_ns, event->start_ns)));
     SW__TRY(sw__builder_string(text, ", \"dur\": "));
     SW__TRY(export_put_us(text, event->duration_ns));
     SW__TRY(sw__builder_string(text, ", \"tid\": "));

@@ -60,14 +60,6 @@ void follow_watch_process(struct follow_wait *wait, int32_t pid, uint64_t start_
 #endif
 }
 
-static int64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static int read_signal(struct follow_wait *wait)
 {
     struct signalfd_siginfo information;
@@ -79,11 +71,11 @@ static int read_signal(struct follow_wait *wait)
 
 int follow_wait(struct follow_wait *wait, int64_t ns)
 {
-    int64_t end_ns = now_ns() + ns;
+    int64_t end_ns = clock_monotonic_ns() + ns;
 
     for (;;) {
         struct pollfd ready[] = { { wait->process, POLLIN, 0 }, { wait->signals, POLLIN, 0 } };
-        int64_t left_ns = end_ns - now_ns();
+        int64_t left_ns = end_ns - clock_monotonic_ns();
         int n = poll(ready, 2, left_ns > 0 ? (int)((left_ns + 999999) / 1000000) : 0);
         if (n < 0 && errno == EINTR)
             continue;

@@ -20,12 +20,9 @@ static enum sw_status put(struct sw__builder *text, const char *string)
 int64_t heading_ns_between(const struct report *report, uint64_t from_ticks, uint64_t to_ticks)
 {
     size_t hint = 0;
-    int64_t ns = 0;
+    int64_t from_ns = clock_ns(&report->clock, from_ticks, &hint);
 
-    if (__builtin_sub_overflow(clock_ns(&report->clock, to_ticks, &hint), clock_ns(&report->clock, from_ticks, &hint),
-                               &ns))
-        return INT64_MAX;
-    return ns;
+    return clock_between(from_ns, clock_ns(&report->clock, to_ticks, &hint));
 }
 
 /*

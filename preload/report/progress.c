@@ -6,21 +6,15 @@
 #include "report/progress.h"
 
 #include <inttypes.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "report/clock.h"
 
 /* The clock is looked at once in so many steps. */
 #define STEPS_BETWEEN 4096
 
 /* What is done by then needs no line; afterwards it is drawn so often. */
 #define PATIENCE_NS INT64_C(500000000)
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-
-    return clock_gettime(CLOCK_MONOTONIC, &now) == 0 ? (int64_t)now.tv_sec * 1000000000 + now.tv_nsec : 0;
-}
 
 void progress_begin(struct progress *progress, FILE *output, uint64_t n_steps)
 {
@@ -29,7 +23,7 @@ void progress_begin(struct progress *progress, FILE *output, uint64_t n_steps)
     *progress = (struct progress){
         .is_on = n_steps > 0 && isatty(STDERR_FILENO) && !(descriptor >= 0 && isatty(descriptor)),
         .n_steps = n_steps,
-        .next_ns = now_ns() + PATIENCE_NS,
+        .next_ns = clock_monotonic_ns() + PATIENCE_NS,
     };
 }
 
@@ -37,7 +31,7 @@ void progress_step(struct progress *progress)
 {
     if (++progress->n_done % STEPS_BETWEEN != 0 || !progress->is_on)
         return;
-    int64_t now = now_ns();
+    int64_t now = clock_monotonic_ns();
     if (now < progress->next_ns)
         return;
     progress->next_ns = now + PATIENCE_NS;
