@@ -149,6 +149,80 @@ SW_API SW_NODISCARD enum sw_status sw_event_list_self_cpu_time_total(const struc
 SW_API SW_NODISCARD enum sw_status sw_event_list_total_average(const struct sw_event_list *list,
                                                                struct sw_function_event *ret_event);
 
+/* ---- As a list ------------------------------------------------------------------ */
+
+/*
+ * What Python's list does. Places are counted from 0, negative ones from the
+ * end. Rows keep their parents wherever they come to stand; the parent of a row
+ * is -1 when that was taken out, and has_parent stays. Self times stay, too.
+ */
+
+/** Whether an event is meant: not 0 when it is. @event is valid during the call; the list must not be changed. */
+typedef int sw_event_match_fn(const struct sw_function_event *event, void *data);
+/** Less than, equal to or greater than 0, as @a comes before, with or after @b. */
+typedef int sw_event_compare_fn(const struct sw_function_event *a, const struct sw_function_event *b, void *data);
+
+/**
+ * sw_event_list_insert - put one event before the row at @index; at an end when
+ * that lies beyond it. The tree of the list is then no longer built.
+ *
+ * Returns what sw_event_list_append() does.
+ */
+SW_API SW_NODISCARD enum sw_status sw_event_list_insert(struct sw_event_list *list, int64_t index,
+                                                        const struct sw_function_event *event);
+
+/**
+ * sw_event_list_pop - take out the row at @index; -1 is the last one.
+ *
+ * @ret_event  what it was, or NULL. What it points to lives as long as the list.
+ *
+ * Returns SW_OK; SW_INDEX_ERROR out of range, as in an empty list.
+ */
+SW_API SW_NODISCARD enum sw_status sw_event_list_pop(struct sw_event_list *list, int64_t index,
+                                                     struct sw_function_event *ret_event);
+
+/** sw_event_list_clear - take out all rows. */
+SW_API SW_NODISCARD enum sw_status sw_event_list_clear(struct sw_event_list *list);
+
+/**
+ * sw_event_list_index - where the first row stands for which @match(row, @data)
+ * is not 0, from @start and before @stop (0 and SW_NO_LIMIT: the whole list).
+ *
+ * Returns SW_OK; SW_VALUE_ERROR when there is none.
+ */
+SW_API SW_NODISCARD enum sw_status sw_event_list_index(const struct sw_event_list *list, sw_event_match_fn *match,
+                                                       void *data, int64_t start, int64_t stop, size_t *ret_index);
+
+/** sw_event_list_count - how many rows there are for which @match(row, @data) is not 0. */
+SW_API SW_NODISCARD enum sw_status sw_event_list_count(const struct sw_event_list *list, sw_event_match_fn *match,
+                                                       void *data, size_t *ret_n);
+
+/** sw_event_list_remove - take out the first such row. ValueError when there is none. */
+SW_API SW_NODISCARD enum sw_status sw_event_list_remove(struct sw_event_list *list, sw_event_match_fn *match,
+                                                        void *data);
+
+/**
+ * sw_event_list_sort - order the rows; equal ones stay as they stand.
+ *
+ * @reverse  0, or 1: the largest first, where equal ones stay as they stand, too.
+ *
+ * Returns SW_OK; SW_MEMORY_ERROR, and the list is as it was.
+ */
+SW_API SW_NODISCARD enum sw_status sw_event_list_sort(struct sw_event_list *list, sw_event_compare_fn *compare,
+                                                      void *data, int reverse);
+
+/** sw_event_list_reverse - the last row first. */
+SW_API SW_NODISCARD enum sw_status sw_event_list_reverse(struct sw_event_list *list);
+
+/**
+ * sw_event_list_copy - a list of the same rows, changed independently of @list.
+ *
+ * @ret_list  given back with sw_event_list_free(). The two share names: no other
+ *            thread may use one while the other is appended to.
+ */
+SW_API SW_NODISCARD enum sw_status sw_event_list_copy(const struct sw_event_list *list,
+                                                      struct sw_event_list **ret_list);
+
 /* ---- Averages ------------------------------------------------------------------ */
 
 struct sw_event_averages_options {
