@@ -20,8 +20,8 @@ typedef enum sw_status sw__part_fn(void *job, int64_t begin, int64_t end);
  * sw__pool_run - all @n elements of a job, @each to a part.
  *
  * On the calling thread alone, as one part, when SW_NUM_THREADS is 1 or the job is no larger than a part. Threads are
- * made for the first job that wants them; a forked child makes its own. While a job runs, those of other threads
- * run where they are called.
+ * made for the first job that wants them; a forked child makes its own, and one that a signal handler forks out of a job
+ * runs all of it again on its only thread. While a job runs, those of other threads run where they are called.
  *
  * Returns SW_OK when every part does. From the first part on that failed all are run again here, so that what it says
  * is said to the calling thread.
