@@ -23,6 +23,8 @@
 #define TERM_BYTES 4
 /* Terms that a part of a reduction on several threads has at least: some ten microseconds of work. */
 #define PART_TERMS ((int64_t)1 << 16)
+/* Its outputs are a multiple of as many: whole tiles, and whole cache lines of what is written. */
+#define PART_OUTPUTS 64
 
 struct reduction {
     const struct sw__op *op;
@@ -186,7 +188,8 @@ static enum sw_status run_part(void *context, int64_t begin, int64_t end)
 
 static enum sw_status run(struct reduction *reduction, int64_t n_outputs, int64_t n_terms)
 {
-    const int64_t outputs = n_terms < PART_TERMS / OUTPUTS ? PART_TERMS / n_terms : OUTPUTS / 16;
+    const int64_t least = (PART_TERMS - 1) / n_terms + 1;
+    const int64_t outputs = ((least - 1) / PART_OUTPUTS + 1) * PART_OUTPUTS;
 
     return sw__pool_run(run_part, reduction, n_outputs, outputs);
 }
