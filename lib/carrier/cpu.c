@@ -3,8 +3,8 @@
  */
 #include "config.h"
 
+#include "base/options.h"
 #include "carrier/dense.h"
-#include "carrier/options.h"
 
 static enum sw_status cpu_new_like(const struct sw_carrier *prototype, const struct sw_scalar *values, size_t n,
                                    int mutable_storage, enum sw_dtype dtype, struct sw_carrier **ret_carrier)
@@ -40,9 +40,9 @@ enum sw_status sw_cpu_new(size_t n, const struct sw_cpu_options *options, struct
     struct sw_cpu_options known = SW_CPU_OPTIONS_INIT;
 
     SW__TRY(sw__options_read(options, &known, sizeof known));
-    SW__TRY(sw__check_boolean(known.immutable, "immutable"));
-    SW__TRY(sw__check_boolean(known.uninitialized, "uninitialized"));
-    SW__TRY(sw__check_boolean(known.external, "external"));
+    SW__TRY(sw__check_boolean("immutable", known.immutable));
+    SW__TRY(sw__check_boolean("uninitialized", known.uninitialized));
+    SW__TRY(sw__check_boolean("external", known.external));
     enum sw_dtype dtype = (enum sw_dtype)known.dtype;
     if (known.external)
         return sw__dense_wrap(&sw__cpu_class, n, !known.immutable, dtype, known.pointer, ret_carrier);

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "carrier/carrier.h"
-#include "carrier/options.h"
+#include "base/options.h"
 #include "dtype/dtype.h"
 
 enum sw_status sw_carrier_supports_dtype(const struct sw_carrier *carrier, enum sw_dtype dtype, int *ret_supported)
@@ -24,7 +24,7 @@ static enum sw_status check_like(const struct sw_carrier *prototype, int mutable
     int supported;
 
     SW__TRY(sw__carrier_check(prototype, "the prototype"));
-    SW__TRY(sw__check_boolean(mutable_storage, "mutable_storage"));
+    SW__TRY(sw__check_boolean("mutable_storage", mutable_storage));
     SW__TRY(sw_carrier_supports_dtype(prototype, dtype, &supported));
     if (!supported)
         return sw_error_set(SW_VALUE_ERROR, "carriers of class %s do not store %s",
@@ -61,7 +61,7 @@ enum sw_status sw_carrier_allocate_like(const struct sw_carrier *prototype, int6
     struct sw_carrier *made SW__OWNED_CARRIER = NULL;
 
     SW__TRY(check_like(prototype, mutable_storage, dtype));
-    SW__TRY(sw__check_boolean(uninitialized, "uninitialized"));
+    SW__TRY(sw__check_boolean("uninitialized", uninitialized));
     if (n < 0)
         return sw_error_set(SW_VALUE_ERROR, "a carrier has no %lld slots", (long long)n);
     SW__TRY(

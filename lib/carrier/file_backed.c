@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "carrier/file.h"
-#include "carrier/options.h"
 #include "dtype/value.h"
 
 struct storage {
@@ -201,7 +201,7 @@ enum sw_status sw_file_backed_new(const struct sw_file_backed_options *options, 
     struct sw_file_backed_options known = SW_FILE_BACKED_OPTIONS_INIT;
 
     SW__TRY(sw__options_read(options, &known, sizeof known));
-    SW__TRY(sw__check_boolean(known.immutable, "immutable"));
+    SW__TRY(sw__check_boolean("immutable", known.immutable));
     return make(known.filename, !known.immutable, (enum sw_dtype)known.dtype, ret_carrier);
 }
 

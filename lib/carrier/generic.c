@@ -3,8 +3,8 @@
  */
 #include "config.h"
 
+#include "base/options.h"
 #include "carrier/dense.h"
-#include "carrier/options.h"
 
 static enum sw_status generic_new_like(const struct sw_carrier *prototype, const struct sw_scalar *values, size_t n,
                                        int mutable_storage, enum sw_dtype dtype, struct sw_carrier **ret_carrier)
@@ -41,7 +41,7 @@ enum sw_status sw_generic_new(const struct sw_scalar *values, size_t n, const st
     struct sw_generic_options known = SW_GENERIC_OPTIONS_INIT;
 
     SW__TRY(sw__options_read(options, &known, sizeof known));
-    SW__TRY(sw__check_boolean(known.immutable, "immutable"));
+    SW__TRY(sw__check_boolean("immutable", known.immutable));
     enum sw_dtype dtype = (enum sw_dtype)known.dtype;
     if (values == NULL)
         return sw__dense_new(&sw__generic_class, n, !known.immutable, dtype, SW__FILL_ZERO, ret_carrier);

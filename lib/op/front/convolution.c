@@ -8,7 +8,7 @@
 #include <strideweave/view.h>
 
 #include "base/alloc.h"
-#include "carrier/options.h"
+#include "base/options.h"
 #include "layout/layout.h"
 #include "op/front/front.h"
 #include "tensor/tensor.h"

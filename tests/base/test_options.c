@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "carrier/options.h"
+#include "base/options.h"
 #include "check_main.h"
 
 struct options {
@@ -60,10 +60,10 @@ END_TEST
 
 START_TEST(booleans_are_zero_or_one)
 {
-    ck_assert_int_eq(sw__check_boolean(0, "it"), SW_OK);
-    ck_assert_int_eq(sw__check_boolean(1, "it"), SW_OK);
-    ck_assert_int_eq(sw__check_boolean(2, "it"), SW_TYPE_ERROR);
-    ck_assert_int_eq(sw__check_boolean(-1, "it"), SW_TYPE_ERROR);
+    ck_assert_int_eq(sw__check_boolean("it", 0), SW_OK);
+    ck_assert_int_eq(sw__check_boolean("it", 1), SW_OK);
+    ck_assert_int_eq(sw__check_boolean("it", 2), SW_TYPE_ERROR);
+    ck_assert_int_eq(sw__check_boolean("it", -1), SW_TYPE_ERROR);
 }
 END_TEST
 
