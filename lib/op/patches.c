@@ -23,8 +23,7 @@ struct execution {
     const struct sw__matmul_kernel *kernel;
     struct sw__source batch;     /* of the operand */
     struct sw__source features;  /* of the operand, all groups */
-    struct sw__factor weights;   /* of the kernel: result features and terms */
-    float *packed_weights;       /* rows of terms, when there are groups */
+    const float *packed_weights; /* rows of terms, when there are groups */
     int64_t n_terms;             /* features of a group times taps */
     int64_t block;               /* output positions at a time */
     float *patches;              /* block times batch rows */
@@ -36,8 +35,6 @@ static void execution_clear(struct execution *work)
 {
     sw__source_clear(&work->batch);
     sw__source_clear(&work->features);
-    sw__factor_clear(&work->weights);
-    sw__free(work->packed_weights);
     sw__free(work->patches);
     sw__free(work->sums);
     sw__free(work->taps);
@@ -47,21 +44,12 @@ static void execution_clear(struct execution *work)
 
 static enum sw_status open_operands(struct execution *work)
 {
-    const struct sw_tensor *in = work->conv->in, *kernel = work->conv->kernel;
+    const struct sw_tensor *in = work->conv->in;
     const size_t n_batch = sw__shape_leaves_before(in->layout->shape, 1);
     const size_t n_features = sw__shape_leaves_before(in->layout->shape, 2);
-    const size_t n_rows = sw__shape_leaves_before(kernel->layout->shape, 1);
-    void *packed = NULL;
 
     SW__TRY(sw__source_init_leaves(&work->batch, in, SW_FLOAT32, 0, n_batch));
-    SW__TRY(sw__source_init_leaves(&work->features, in, SW_FLOAT32, n_batch, n_features));
-    SW__TRY(sw__source_init_leaves(&work->weights.free, kernel, SW_FLOAT32, 0, n_rows));
-    SW__TRY(sw__source_init_leaves(&work->weights.shared, kernel, SW_FLOAT32, n_rows, kernel->layout->n_leaves));
-    if (work->conv->groups == 1)
-        return SW_OK;
-    SW__TRY(sw__factor_copy_rows(&work->weights, &packed));
-    work->packed_weights = packed;
-    return SW_OK;
+    return sw__source_init_leaves(&work->features, in, SW_FLOAT32, n_batch, n_features);
 }
 
 /* Whether a product's layout is the result's. */
@@ -198,17 +186,23 @@ static enum sw_status open_rows(struct sw__factor *factor, const float *rows, in
     return sw__source_init_memory(&factor->shared, rows, SW_FLOAT32, n_terms, 1);
 }
 
+/* All of the kernel: result features and terms. */
+static enum sw_status open_kernel(const struct sw_tensor *kernel, struct sw__factor *factor)
+{
+    const size_t n_rows = sw__shape_leaves_before(kernel->layout->shape, 1);
+
+    SW__TRY(sw__source_init_leaves(&factor->free, kernel, SW_FLOAT32, 0, n_rows));
+    return sw__source_init_leaves(&factor->shared, kernel, SW_FLOAT32, n_rows, kernel->layout->n_leaves);
+}
+
 static enum sw_status open_weights(const struct execution *work, int64_t group, struct sw__factor *factor)
 {
     const struct sw__conv *conv = work->conv;
-    const struct sw_tensor *kernel = conv->kernel;
-    const size_t n_rows = sw__shape_leaves_before(kernel->layout->shape, 1);
 
-    if (work->packed_weights != NULL)
-        return open_rows(factor, work->packed_weights + group * conv->out_features * work->n_terms,
-                         conv->out_features, work->n_terms);
-    SW__TRY(sw__source_init_leaves(&factor->free, kernel, SW_FLOAT32, 0, n_rows));
-    return sw__source_init_leaves(&factor->shared, kernel, SW_FLOAT32, n_rows, kernel->layout->n_leaves);
+    if (work->packed_weights == NULL)
+        return open_kernel(conv->kernel, factor);
+    return open_rows(factor, work->packed_weights + group * conv->out_features * work->n_terms, conv->out_features,
+                     work->n_terms);
 }
 
 static enum sw_status multiply(struct execution *work, int64_t group, int64_t n_rows, float *out)
@@ -241,15 +235,33 @@ static void place_sums(const struct execution *work, int64_t group, int64_t n_po
 struct run {
     const struct sw__conv *conv;
     const struct sw__conv_kernel *kernel;
+    void *packed_weights; /* of all groups, when there are groups */
     float *out;
 };
+
+static void run_clear(struct run *run)
+{
+    sw__free(run->packed_weights);
+}
+
+static enum sw_status pack_weights(const struct sw__conv *conv, void **ret_packed)
+{
+    struct sw__factor weights SW__CLEANUP(sw__factor_clear) = { .free = { .base = NULL } };
+
+    if (conv->groups == 1)
+        return SW_OK;
+    SW__TRY(open_kernel(conv->kernel, &weights));
+    return sw__factor_copy_rows(&weights, ret_packed);
+}
 
 /* Output positions of @begin up to @end, from the start of a block on. */
 static enum sw_status run_part(void *context, int64_t begin, int64_t end)
 {
     const struct run *run = context;
     const struct sw__conv *conv = run->conv;
-    struct execution work SW__CLEANUP(execution_clear) = { .conv = conv, .kernel = run->kernel->product };
+    struct execution work SW__CLEANUP(execution_clear) = {
+        .conv = conv, .kernel = run->kernel->product, .packed_weights = run->packed_weights
+    };
     const int64_t slice = conv->batch * conv->out_features * conv->groups;
 
     SW__TRY(prepare(&work));
@@ -268,9 +280,10 @@ static enum sw_status run_part(void *context, int64_t begin, int64_t end)
 
 enum sw_status sw__conv_run(const struct sw__conv *conv, const struct sw__conv_kernel *kernel, float *out)
 {
-    struct run run = { conv, kernel, out };
+    struct run run SW__CLEANUP(run_clear) = { conv, kernel, NULL, out };
     int64_t row_bytes;
 
     SW__TRY(row_bytes_of(conv, &row_bytes));
+    SW__TRY(pack_weights(conv, &run.packed_weights));
     return sw__pool_run(run_part, &run, conv->n_positions, block_of(conv, row_bytes));
 }
