@@ -88,7 +88,9 @@ static int fold_along(const struct reduction *reduction, struct modes *modes, in
     return fold->finish(reduction->out + (size_t)output * fold->result_bytes, state, 1);
 }
 
-typedef uint32_t four __attribute__((vector_size(16)));
+/* Terms are stored as, and folds read them as, float or int32_t. */
+typedef uint32_t word __attribute__((may_alias));
+typedef uint32_t four __attribute__((vector_size(16), may_alias));
 
 /* What four rows have at four places, by places. */
 static inline void transpose(const four rows[4], four tile[][SW__TILE_OUTPUTS / 4], size_t i)
@@ -114,13 +116,13 @@ static inline void transpose(const four rows[4], four tile[][SW__TILE_OUTPUTS / 
 }
 
 /* Terms of a tile's outputs side by side; by four where they lie side by side already. */
-static void fill_tile(four tile[][SW__TILE_OUTPUTS / 4], const uint32_t *base, const int64_t *outputs,
+static void fill_tile(four tile[][SW__TILE_OUTPUTS / 4], const word *base, const int64_t *outputs,
                       const int64_t *indices, size_t n_terms, int is_direct)
 {
     const size_t n_fours = is_direct ? n_terms / 4 * 4 : 0;
 
     for (size_t i = 0; i < SW__TILE_OUTPUTS / 4; i++, outputs += 4) {
-        const uint32_t *a = base + outputs[0], *b = base + outputs[1], *c = base + outputs[2], *d = base + outputs[3];
+        const word *a = base + outputs[0], *b = base + outputs[1], *c = base + outputs[2], *d = base + outputs[3];
         for (size_t t = 0; t < n_fours; t += 4) {
             four rows[4];
             memcpy(&rows[0], a + indices[t], sizeof rows[0]);

@@ -2,9 +2,10 @@
  * Transcendental functions of binary32, as expressions without branches, so
  * that loops over them become vector code on any processor. No step is fused,
  * so every vector width gives the same bits. Most arithmetic is in binary64,
- * and results come within 0.7 units in the last place. Polynomials are minimax
- * ones (Remez) for the relative error that stands beside them. doc/kernels.md
- * has the bounds; a test holds them.
+ * and results come within 0.7 units in the last place; exp2 and log2 are in
+ * binary32 and come within 1.7. Polynomials are minimax ones (Remez) for the
+ * relative error that stands beside them. doc/kernels.md has the bounds; a
+ * test holds them.
  */
 #ifndef OP_KERNELS_FLOAT_MATH_H
 #define OP_KERNELS_FLOAT_MATH_H
