@@ -94,6 +94,74 @@ START_TEST(every_layout_is_summed_in_ascending_order)
 }
 END_TEST
 
+/* The sum of @n terms in groups, as sw_reduce_sum() and doc/kernels.md describe them. */
+static float grouped_sum(const float *terms, int64_t step, int64_t n)
+{
+    float sum = 0;
+
+    for (int64_t first = 0; first < n; first += 1024) {
+        const int64_t end = first + 1024 < n ? first + 1024 : n;
+        int64_t at = first;
+        if (end - first >= 128) {
+            float groups[64];
+            for (int64_t i = 0; i < 64; i++)
+                groups[i] = terms[step * at++];
+            for (; at + 64 <= end; at += 64)
+                for (int64_t i = 0; i < 64; i++)
+                    groups[i] += terms[step * (at + i)];
+            for (int64_t half = 32; half > 0; half /= 2)
+                for (int64_t i = 0; i < half; i++)
+                    groups[i] += groups[i + half];
+            sum += groups[0];
+        }
+        for (; at < end; at++)
+            sum += terms[step * at];
+    }
+    return sum;
+}
+
+START_TEST(long_sums_to_few_outputs_are_grouped_on_cpu_whatever_the_layout)
+{
+    static const struct {
+        const char *layout;
+        int64_t kept;
+        int64_t folded;
+        int is_grouped;
+    } cases[] = {
+        { "(1,5000):(0,1)", 1, 5000, 1 },
+        { "(1,5000):(0,2)", 1, 5000, 1 },
+        { "(3,4096):(1,3)", 3, 4096, 1 },
+        { "(3,4096):(4096,1)", 3, 4096, 1 },
+        { "(2,4161):(1,2)", 2, 4161, 1 },
+        { "(2,4161):(4161,1)", 2, 4161, 1 },
+        { "(2,(57,73)):(1,(146,2))", 2, 4161, 1 },
+        { "(3,4095):(4095,1)", 3, 4095, 0 },
+        { "(4,4096):(4096,1)", 4, 4096, 0 },
+    };
+    static double slots[4 * 4096];
+    static float elements[4 * 4096];
+
+    for (int i = 0; i < 4 * 4096; i++)
+        slots[i] = (i * 7919 % 1009) / 64.0 - 3.3;
+    for (size_t c = 0; c < N_OF(cases); c++) {
+        const int64_t kept = cases[c].kept, folded = cases[c].folded;
+        struct sw_tensor *in = tensor_at(sw_cpu_class(), SW_FLOAT32, cases[c].layout, 0, slots, 4 * 4096), *sum;
+        assert_ok(sw_reduce_sum(in, "a b -> a", NULL, &sum));
+        assert_ok(sw_tensor_read_f32(in, elements, (size_t)(kept * folded)));
+        for (int64_t i = 0; i < kept; i++) {
+            float ascending = 0;
+            for (int64_t k = 0; k < folded; k++)
+                ascending += elements[i + kept * k];
+            const float grouped = grouped_sum(elements + i, kept, folded);
+            ck_assert(grouped != ascending);
+            ck_assert(value_at(sum, i) == (double)(cases[c].is_grouped ? grouped : ascending));
+        }
+        sw_tensor_unref(sum);
+        sw_tensor_unref(in);
+    }
+}
+END_TEST
+
 START_TEST(mode_zero_is_unwrapped)
 {
     FOR_BOTH(on) {
@@ -232,6 +300,7 @@ START_TEST(liveness_comes_before_the_modes_and_those_before_the_dtype)
 END_TEST
 
 CHECK_MAIN("reduce", what_a_command_keeps_is_the_shape_of_the_result, every_layout_is_summed_in_ascending_order,
-           mode_zero_is_unwrapped, options_choose_the_accumulator, int32_sums_overflow_only_at_the_end,
+           long_sums_to_few_outputs_are_grouped_on_cpu_whatever_the_layout, mode_zero_is_unwrapped,
+           options_choose_the_accumulator, int32_sums_overflow_only_at_the_end,
            a_command_is_compiled_before_anything_runs,
            sum_and_mean_reduce_whatever_modes_there_are_to_one_element, liveness_comes_before_the_modes_and_those_before_the_dtype)

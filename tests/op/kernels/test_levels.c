@@ -22,14 +22,40 @@ static const float specials[] = { 0.0f,      -0.0f,      1.0f,      -1.0f,     N
                                   -1e38f,    3.4e38f,    0.4142135f, 0.7071068f, 1.4142135f, 3.9f,   -7.5f,     20.5f,
                                   1048575.0f, 1048577.0f, 3e9f,      -2e20f,   2.5f,       -3.5f,    126.5f,    -149.5f };
 
+typedef void fill_fn(void *slots, size_t n, uint32_t seed);
+
 /* Special values first, then numbers of every size. */
-static void fill(float *values, size_t n, uint32_t seed)
+static void fill_f32(void *slots, size_t n, uint32_t seed)
 {
+    float *values = slots;
+
     for (size_t i = 0; i < n; i++) {
         seed = seed * 1664525u + 1013904223u;
         const float scale = ldexpf(1.0f, (int)(seed >> 27) - 16);
         values[i] = i < N_OF(specials) ? specials[(i + (seed >> 3)) % N_OF(specials)]
                                        : scale * ((float)(int32_t)seed / 2147483648.0f);
+    }
+}
+
+/* Small ones and large ones; all are small by one seed of two, so that sums and products stay within int32. */
+static void fill_i32(void *slots, size_t n, uint32_t seed)
+{
+    const int is_small = seed % 2 == 0;
+    int32_t *values = slots;
+
+    for (size_t i = 0; i < n; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        values[i] = is_small || i % 8 != 0 ? (int32_t)(seed >> 24) - 100 : (int32_t)seed;
+    }
+}
+
+static void fill_bool(void *slots, size_t n, uint32_t seed)
+{
+    uint8_t *values = slots;
+
+    for (size_t i = 0; i < n * sizeof(float); i++) {
+        seed = seed * 1664525u + 1013904223u;
+        values[i] = (uint8_t)(seed >> 31);
     }
 }
 
@@ -59,20 +85,21 @@ static int same_bytes(const unsigned char *a, const unsigned char *b, size_t n_e
 }
 
 /* Both loops on the same elements, at an address that is aligned to an element only. */
-static void compare_loops(const char *name, sw__loop_fn *loop, sw__loop_fn *first, size_t bytes)
+static void compare_loops(const char *name, sw__loop_fn *loop, sw__loop_fn *first, fill_fn *const *fills, size_t bytes)
 {
-    _Alignas(64) float operands[3][LENGTH + 16];
+    _Alignas(64) uint32_t operands[3][LENGTH + 16];
     _Alignas(64) unsigned char out[(LENGTH + 16) * sizeof(float)], expected[(LENGTH + 16) * sizeof(float)];
 
     for (size_t n = 1; n <= LENGTH; n++)
         for (size_t shift = 0; shift < 3; shift++) {
             const void *in[] = { operands[0] + shift, operands[1] + 2 * shift, operands[2] + 5 * shift };
             for (size_t i = 0; i < 3; i++)
-                fill(operands[i], LENGTH + 16, (uint32_t)(n * 31 + shift * 7 + i));
+                fills[i](operands[i], LENGTH + 16, (uint32_t)(n * 31 + shift * 7 + i));
             memset(out, 0x5a, sizeof out);
             memset(expected, 0x5a, sizeof expected);
-            ck_assert_int_eq(loop(out + shift * bytes, in, n), first(expected + shift * bytes, in, n));
-            ck_assert_msg(same_bytes(out, expected, n + 8, bytes), "%s of %zu elements", name, n);
+            const int left = first(expected + shift * bytes, in, n);
+            ck_assert_int_eq(loop(out + shift * bytes, in, n), left);
+            ck_assert_msg(left || same_bytes(out, expected, n + 8, bytes), "%s of %zu elements", name, n);
         }
 }
 
@@ -94,62 +121,149 @@ START_TEST(every_level_gives_the_bits_of_the_first)
         "sin",  "cos",  "erf",  "floor", "ceil", "round",   "relu",    "sigmoid", "tanh",  "gelu", "silu",
         "softplus", "elu", "leaky_relu", "logical_not",
     };
+    static fill_fn *const floats[] = { fill_f32, fill_f32, fill_f32 };
+    static fill_fn *const integers[] = { fill_i32, fill_i32, fill_i32 };
+    static const struct {
+        const char *name;
+        fill_fn *fills[3];
+    } ternaries[] = { { "clamp", { fill_f32, fill_f32, fill_f32 } }, { "select", { fill_bool, fill_f32, fill_f32 } } };
+    int n_integer = 0;
 
     for (int level = 0; level <= (int)sw__level_highest(); level++) {
         for (size_t i = 0; i < N_OF(names); i++) {
             const struct sw__elementwise_kernel *kernel = row_named((enum sw__level)level, names[i])->kernel;
             const struct sw__elementwise_kernel *first = row_named(SW__LEVEL_PLAIN, names[i])->kernel;
-            compare_loops(names[i], kernel->f32, first->f32, result_bytes(names[i]));
+            compare_loops(names[i], kernel->f32, first->f32, floats, result_bytes(names[i]));
+            if (first->i32 != NULL)
+                compare_loops(names[i], kernel->i32, first->i32, integers, sizeof(int32_t));
+            n_integer += first->i32 != NULL;
         }
-        const struct sw__ternary_kernel *clamp = row_named((enum sw__level)level, "clamp")->kernel;
-        const struct sw__ternary_kernel *first = row_named(SW__LEVEL_PLAIN, "clamp")->kernel;
-        compare_loops("clamp", clamp->f32, first->f32, sizeof(float));
+        for (size_t i = 0; i < N_OF(ternaries); i++) {
+            const struct sw__ternary_kernel *kernel = row_named((enum sw__level)level, ternaries[i].name)->kernel;
+            const struct sw__ternary_kernel *first = row_named(SW__LEVEL_PLAIN, ternaries[i].name)->kernel;
+            compare_loops(ternaries[i].name, kernel->f32, first->f32, ternaries[i].fills, sizeof(float));
+        }
     }
+    ck_assert_int_ge(n_integer, 5 * ((int)sw__level_highest() + 1));
 }
 END_TEST
 
-static void fold_rows(const struct sw__fold *fold, const float *terms, size_t n_terms, size_t n, uint32_t *out)
+/* ---- Folds --------------------------------------------------------------------------------------- */
+
+static int fold_rows(const struct sw__fold *fold, const uint32_t *terms, size_t n_terms, size_t n, uint32_t *out)
 {
     _Alignas(64) unsigned char states[LENGTH * SW__FOLD_STATE_BYTES];
 
     fold->start(states, terms, n);
     for (size_t k = 0; k < n_terms; k++)
         fold->across(states, terms + k * n, (int64_t)k, n);
-    ck_assert_int_eq(fold->finish(out, states, n), 0);
+    return fold->finish(out, states, n);
 }
 
-static void fold_along(const struct sw__fold *fold, const float *terms, size_t n_terms, uint32_t *out)
+static int fold_along(const struct sw__fold *fold, const uint32_t *terms, size_t n_terms, uint32_t *out)
 {
     _Alignas(16) unsigned char state[SW__FOLD_STATE_BYTES];
 
     fold->start(state, terms, 1);
     fold->along(state, terms, 0, n_terms);
-    ck_assert_int_eq(fold->finish(out, state, 1), 0);
+    return fold->finish(out, state, 1);
+}
+
+static int fold_tile(const struct sw__fold *fold, const uint32_t *terms, size_t n_terms, uint32_t *out)
+{
+    _Alignas(64) unsigned char states[SW__TILE_OUTPUTS * SW__FOLD_STATE_BYTES];
+
+    fold->start(states, terms, SW__TILE_OUTPUTS);
+    fold->tile(states, terms, 0, n_terms);
+    return fold->finish(out, states, SW__TILE_OUTPUTS);
+}
+
+/* Terms of a fold; a line of them begins where no vector does. */
+static _Alignas(64) uint32_t terms[9 * LENGTH];
+#define LINE (terms + 41)
+#define LINE_TERMS (9 * LENGTH - 41)
+
+static int same_words(const uint32_t *a, const uint32_t *b, size_t n)
+{
+    return same_bytes((const unsigned char *)a, (const unsigned char *)b, n, sizeof *a);
+}
+
+/* All ways of taking terms give what they give at the first level; of tiles and rows the same, of terms one by one. */
+static void compare_folds(const char *name, const struct sw__fold *fold, const struct sw__fold *first)
+{
+    uint32_t out[LENGTH], expected[LENGTH];
+
+    int left = fold_rows(first, terms, 9, LENGTH, expected);
+    ck_assert_int_eq(fold_rows(fold, terms, 9, LENGTH, out), left);
+    ck_assert_msg(left || same_words(out, expected, LENGTH), "%s across", name);
+    for (size_t n = 1; n <= LINE_TERMS; n += 1 + n / 5) {
+        left = fold_along(first, LINE, n, expected);
+        ck_assert_int_eq(fold_along(fold, LINE, n, out), left);
+        ck_assert_msg(left || same_words(out, expected, 1), "%s along %zu", name, n);
+    }
+    for (size_t n = 1; n <= 9 * LENGTH / SW__TILE_OUTPUTS; n++) {
+        left = fold_rows(first, terms, n, SW__TILE_OUTPUTS, expected);
+        ck_assert_int_eq(fold_tile(fold, terms, n, out), left);
+        ck_assert_msg(left || same_words(out, expected, SW__TILE_OUTPUTS), "%s of tiles of %zu", name, n);
+    }
+}
+
+static const struct fold_slot {
+    const char *name;
+    size_t place; /* in struct sw__reduce_kernel */
+    fill_fn *fill;
+} fold_slots[] = {
+    { "f32", offsetof(struct sw__reduce_kernel, f32), fill_f32 },
+    { "f64", offsetof(struct sw__reduce_kernel, f64), fill_f32 },
+    { "i32", offsetof(struct sw__reduce_kernel, i32), fill_i32 },
+    { "grouped", offsetof(struct sw__reduce_kernel, grouped), fill_f32 },
+};
+
+static const struct sw__fold *fold_in(const struct sw__op *row, const struct fold_slot *slot)
+{
+    return *(const struct sw__fold *const *)(const void *)((const char *)row->kernel + slot->place);
+}
+
+static void compare_folds_in(const struct fold_slot *slot)
+{
+    static const char *const names[] = { "reduce_sum", "reduce_prod", "reduce_max", "reduce_min", "argmax", "argmin" };
+    int n_compared = 0;
+
+    for (int level = 0; level <= (int)sw__level_highest(); level++)
+        for (size_t i = 0; i < N_OF(names); i++) {
+            const struct sw__fold *fold = fold_in(row_named((enum sw__level)level, names[i]), slot);
+            const struct sw__fold *first = fold_in(row_named(SW__LEVEL_PLAIN, names[i]), slot);
+            ck_assert_int_eq(fold == NULL, first == NULL);
+            for (uint32_t seed = 0; seed < 20 && fold != NULL; seed++, n_compared++) {
+                slot->fill(terms, N_OF(terms), seed);
+                compare_folds(names[i], fold, first);
+            }
+        }
+    ck_assert_msg(n_compared > 0, "no %s folds", slot->name);
 }
 
 START_TEST(folds_of_every_level_give_the_bits_of_the_first)
 {
-    static const char *const names[] = { "reduce_sum", "reduce_prod", "reduce_max", "reduce_min", "argmax", "argmin" };
-    static float terms[9 * LENGTH], line[9 * LENGTH];
-    uint32_t out[LENGTH] = { 0 }, expected[LENGTH] = { 0 };
+    for (size_t i = 0; i < N_OF(fold_slots); i++)
+        compare_folds_in(&fold_slots[i]);
+}
+END_TEST
+
+START_TEST(scans_of_every_level_give_the_bits_of_the_first)
+{
+    static const size_t shapes[][3] = { { 1, LENGTH, 9 }, { LENGTH, 9, 1 }, { 19, 5, 7 }, { 3, 33, 7 } };
+    static uint32_t expected[N_OF(terms)];
+    const struct sw__scan_kernel *first = row_named(SW__LEVEL_PLAIN, "cumsum")->kernel;
 
     for (int level = 0; level <= (int)sw__level_highest(); level++)
-        for (size_t i = 0; i < N_OF(names); i++) {
-            const struct sw__reduce_kernel *kernel = row_named((enum sw__level)level, names[i])->kernel;
-            const struct sw__reduce_kernel *first = row_named(SW__LEVEL_PLAIN, names[i])->kernel;
-            for (uint32_t seed = 0; seed < 20; seed++) {
-                fill(terms, N_OF(terms), seed);
-                memcpy(line, terms + 40, sizeof line - 40 * sizeof line[0]);
-                fold_rows(kernel->f32, terms, 9, LENGTH, out);
-                fold_rows(first->f32, terms, 9, LENGTH, expected);
-                ck_assert_msg(same_bytes((const void *)out, (const void *)expected, LENGTH, 4), "%s", names[i]);
-                for (size_t n = 1; n < N_OF(line) - 40; n += 1 + n / 5) {
-                    fold_along(kernel->f32, line, n, out);
-                    fold_along(first->f32, line, n, expected);
-                    ck_assert_msg(same_bytes((const void *)out, (const void *)expected, 1, 4), "%s of %zu", names[i],
-                                  n);
-                }
-            }
+        for (uint32_t seed = 0; seed < 20; seed++) {
+            const struct sw__scan_kernel *kernel = row_named((enum sw__level)level, "cumsum")->kernel;
+            const size_t *shape = shapes[seed % N_OF(shapes)];
+            fill_f32(terms, N_OF(terms), seed);
+            memcpy(expected, terms, sizeof expected);
+            kernel->f32((float *)(void *)terms, shape[0], shape[1], shape[2]);
+            first->f32((float *)(void *)expected, shape[0], shape[1], shape[2]);
+            ck_assert(same_words(terms, expected, N_OF(terms)));
         }
 }
 END_TEST
@@ -158,18 +272,17 @@ END_TEST
 START_TEST(extremes_do_not_depend_on_groups)
 {
     static const char *const names[] = { "reduce_max", "reduce_min", "argmax", "argmin" };
-    static float line[8 * LENGTH];
 
     for (size_t i = 0; i < N_OF(names); i++) {
         const struct sw__reduce_kernel *kernel = row_named(sw__level_highest(), names[i])->kernel;
         ck_assert(kernel->f32->is_free);
         for (uint32_t seed = 0; seed < 200; seed++) {
             uint32_t out = 0, expected = 0;
-            fill(line, N_OF(line), seed);
-            const float *from = line + seed % 64;
-            fold_along(kernel->f32, from, 500, &out);
-            fold_rows(kernel->f32, from, 500, 1, &expected);
-            ck_assert_msg(same_bytes((const void *)&out, (const void *)&expected, 1, 4), "%s", names[i]);
+            fill_f32(terms, N_OF(terms), seed);
+            const uint32_t *from = terms + seed % 64;
+            ck_assert_int_eq(fold_along(kernel->f32, from, 500, &out), 0);
+            ck_assert_int_eq(fold_rows(kernel->f32, from, 500, 1, &expected), 0);
+            ck_assert_msg(same_words(&out, &expected, 1), "%s", names[i]);
         }
     }
 }
@@ -231,4 +344,5 @@ START_TEST(transcendental_functions_keep_their_bounds)
 END_TEST
 
 CHECK_MAIN("levels", every_level_gives_the_bits_of_the_first, folds_of_every_level_give_the_bits_of_the_first,
-           extremes_do_not_depend_on_groups, transcendental_functions_keep_their_bounds)
+           scans_of_every_level_give_the_bits_of_the_first, extremes_do_not_depend_on_groups,
+           transcendental_functions_keep_their_bounds)
