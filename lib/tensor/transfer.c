@@ -1,6 +1,7 @@
 /*
  * Whole tensors out of and into plain arrays, in ordinal order. Host memory is
- * copied a run at a time; every other class goes through its get and set.
+ * copied a run at a time, files are read and written a run of neighbours at a
+ * time; every other class goes through its get and set.
  */
 #include "config.h"
 
@@ -10,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "carrier/dense.h"
+#include "carrier/file_backed.h"
 #include "carrier/walk.h"
 #include "dtype/value.h"
 
@@ -85,20 +87,65 @@ static void write_dense(const struct sw_tensor *tensor, const struct sw__dense *
         scatter(first_slot(dense, tensor->offset), values, tensor->layout, 4);
 }
 
+/* ---- Files ---------------------------------------------------------------------- */
+
+/* Whether a run of slots is one block of a file. */
+static int is_block(const struct sw_carrier *carrier, int64_t n, int64_t stride)
+{
+    return carrier->carrier_class == &sw__file_backed_class && n > 1 && stride == 1;
+}
+
+/* As many public writes as there are slots; one that failed may have written some of them. */
+static enum sw_status write_block(struct sw_carrier *carrier, int64_t first, const char *values, int64_t n)
+{
+    const enum sw_status status = sw__file_backed_write(carrier, (size_t)first, values, (size_t)n);
+
+    carrier->version += status == SW_OK ? (uint64_t)n : 1;
+    return status;
+}
+
 /* ---- Any other class ---------------------------------------------------------- */
+
+static enum sw_status read_run(struct sw_carrier *carrier, int64_t first, char *values, int64_t n, int64_t stride)
+{
+    const enum sw_dtype dtype = sw_carrier_dtype(carrier);
+    const size_t bytes = sw_dtype_bytes(dtype);
+    struct sw_scalar value;
+
+    if (is_block(carrier, n, stride))
+        return sw__file_backed_read(carrier, (size_t)first, values, (size_t)n);
+    for (int64_t i = 0; i < n; i++) {
+        SW__TRY(sw_carrier_get(carrier, first + i * stride, &value));
+        SW__TRY(sw__value_store(dtype, &value, values + (size_t)i * bytes));
+    }
+    return SW_OK;
+}
+
+static enum sw_status write_run(struct sw_carrier *carrier, int64_t first, const char *values, int64_t n,
+                                int64_t stride)
+{
+    const enum sw_dtype dtype = sw_carrier_dtype(carrier);
+    const size_t bytes = sw_dtype_bytes(dtype);
+    struct sw_scalar value;
+
+    if (is_block(carrier, n, stride))
+        return write_block(carrier, first, values, n);
+    for (int64_t i = 0; i < n; i++) {
+        sw__value_load(dtype, values + (size_t)i * bytes, &value);
+        SW__TRY(sw_carrier_set(carrier, first + i * stride, &value));
+    }
+    return SW_OK;
+}
 
 static enum sw_status read_slots(const struct sw_tensor *tensor, char *values)
 {
-    size_t bytes = sw_dtype_bytes(tensor->dtype);
-    struct sw_scalar value;
+    const size_t bytes = sw_dtype_bytes(tensor->dtype);
     struct sw__walk walk;
 
     sw__walk_begin(&walk, tensor->layout);
     do {
-        for (int64_t i = 0; i < walk.run; i++, values += bytes) {
-            SW__TRY(sw_carrier_get(tensor->carrier, tensor->offset + walk.index + i * walk.stride, &value));
-            SW__TRY(sw__value_store(tensor->dtype, &value, values));
-        }
+        SW__TRY(read_run(tensor->carrier, tensor->offset + walk.index, values, walk.run, walk.stride));
+        values += (size_t)walk.run * bytes;
     } while (sw__walk_next(&walk));
     return SW_OK;
 }
@@ -118,16 +165,13 @@ static enum sw_status read_foreign(const struct sw_tensor *tensor, void *values,
 
 static enum sw_status write_foreign(const struct sw_tensor *tensor, const char *values)
 {
-    size_t bytes = sw_dtype_bytes(tensor->dtype);
-    struct sw_scalar value;
+    const size_t bytes = sw_dtype_bytes(tensor->dtype);
     struct sw__walk walk;
 
     sw__walk_begin(&walk, tensor->layout);
     do {
-        for (int64_t i = 0; i < walk.run; i++, values += bytes) {
-            sw__value_load(tensor->dtype, values, &value);
-            SW__TRY(sw_carrier_set(tensor->carrier, tensor->offset + walk.index + i * walk.stride, &value));
-        }
+        SW__TRY(write_run(tensor->carrier, tensor->offset + walk.index, values, walk.run, walk.stride));
+        values += (size_t)walk.run * bytes;
     } while (sw__walk_next(&walk));
     return SW_OK;
 }
@@ -214,19 +258,13 @@ enum sw_status sw_tensor_write_bool(const struct sw_tensor *tensor, const uint8_
 
 enum sw_status sw__carrier_initialize(struct sw_carrier *carrier, int64_t first, const void *values, size_t n)
 {
-    enum sw_dtype dtype = sw_carrier_dtype(carrier);
-    size_t bytes = sw_dtype_bytes(dtype);
     const struct sw__dense *dense = sw__dense_of(carrier);
-    struct sw_scalar value;
 
     if (dense != NULL) {
-        memcpy(first_slot(dense, first), values, n * bytes);
+        memcpy(first_slot(dense, first), values, n * sw_dtype_bytes(dense->dtype));
         return SW_OK;
     }
-    for (size_t i = 0; i < n; i++) {
-        sw__value_load(dtype, (const char *)values + i * bytes, &value);
-        SW__TRY(sw_carrier_set(carrier, first + (int64_t)i, &value));
-    }
+    SW__TRY(write_run(carrier, first, values, (int64_t)n, 1));
     carrier->version = 0;
     return SW_OK;
 }

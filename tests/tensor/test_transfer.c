@@ -13,11 +13,13 @@
 #include "layout/layout.h"
 #include "tensor/transfer.h"
 
-#define N_CLASSES 3
+#define N_CLASSES 4
+#define N_BOOL_CLASSES 3 /* that store Bool */
 
 static struct sw_carrier_class *class_number(int i)
 {
-    struct sw_carrier_class *const classes[N_CLASSES] = { sw_generic_class(), sw_cpu_class(), &foreign_class };
+    struct sw_carrier_class *const classes[N_CLASSES] = { sw_generic_class(), sw_cpu_class(), &foreign_class,
+                                                          sw_file_backed_class() };
 
     return classes[i];
 }
@@ -78,6 +80,22 @@ START_TEST(compact_tensors_are_copied_whole)
 }
 END_TEST
 
+START_TEST(rows_of_neighbours_are_written_and_read_between_the_others)
+{
+    for (int i = 0; i < N_CLASSES; i++) {
+        struct sw_tensor *tensor SW__OWNED_TENSOR = tensor_of(class_number(i), SW_INT32, 12, 1, "(3,2):(1,5)");
+        const int32_t values[] = { 1, 2, 3, 4, 5, 6 };
+        int32_t back[6];
+
+        ck_assert_int_eq(sw_tensor_write_i32(tensor, values, 6), SW_OK);
+        expect_slots(tensor, (const int32_t[]){ 0, 1, 2, 3, 0, 0, 4, 5, 6, 0, 0, 0 });
+        ck_assert_int_eq(sw_tensor_read_i32(tensor, back, 6), SW_OK);
+        ck_assert_mem_eq(back, values, sizeof values);
+        ck_assert_uint_eq(sw_carrier_version(tensor->carrier), 6);
+    }
+}
+END_TEST
+
 START_TEST(slots_that_are_shared_are_read_again_and_keep_the_last_write)
 {
     for (int i = 0; i < N_CLASSES; i++) {
@@ -94,7 +112,7 @@ END_TEST
 
 START_TEST(booleans_are_bytes_of_zero_and_one)
 {
-    for (int i = 0; i < N_CLASSES; i++) {
+    for (int i = 0; i < N_BOOL_CLASSES; i++) {
         struct sw_tensor *tensor SW__OWNED_TENSOR = tensor_of(class_number(i), SW_BOOL, 4, 0, "(2,2):(2,1)");
         const uint8_t values[] = { 1, 0, 0, 1 }, strange[] = { 0, 1, 1, 2 };
         uint8_t back[4];
@@ -201,6 +219,7 @@ START_TEST(initialising_fresh_storage_leaves_its_version_at_zero)
 END_TEST
 
 CHECK_MAIN("transfer", elements_are_written_and_read_in_ordinal_order, compact_tensors_are_copied_whole,
+           rows_of_neighbours_are_written_and_read_between_the_others,
            slots_that_are_shared_are_read_again_and_keep_the_last_write, booleans_are_bytes_of_zero_and_one,
            bytes_of_external_memory_are_read_as_truth_values, another_dtype_or_count_is_refused,
            writing_needs_a_live_mutable_carrier_of_one_s_own, a_class_that_fails_half_way_leaves_the_array_alone,
