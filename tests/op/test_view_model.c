@@ -9,35 +9,6 @@
 #include "settings.h"
 #include "view_model.h"
 
-/* Every slot holds its own number, so that an element says where it was read. */
-static void number_slots(struct sample_operand *tensor)
-{
-    tensor->dtype = SW_INT32;
-    for (size_t i = 0; i < tensor->n_slots; i++)
-        tensor->slots[i] = (double)i;
-}
-
-static void check_view(const struct sample *sample, const struct view_model *model, const struct sw_tensor *view)
-{
-    struct sw_tree *shape = make_tree(model->shape, model->n);
-    char *text, *expected;
-    struct sw_scalar value;
-
-    assert_ok(sw_tree_format(shape, &expected));
-    assert_ok(sw_tree_format(sw_tensor_shape(view), &text));
-    ck_assert_msg(strcmp(text, expected) == 0, "the shape is %s instead of %s: %s", text, expected,
-                  sample_text(sample));
-    for (int64_t i = 0; i < model_size(model); i++) {
-        const int64_t slot = model_slot(&sample->operands[0], model_source(model, i));
-        if (sw_tensor_get_ordinal(view, i, &value) != SW_OK || value.as.integer != slot)
-            ck_abort_msg("element %lld comes from slot %lld instead of %lld: %s", (long long)i,
-                         (long long)value.as.integer, (long long)slot, sample_text(sample));
-    }
-    sw_tree_unref(shape);
-    sw_free(expected);
-    sw_free(text);
-}
-
 /* Whether there was such a view. */
 static int check_sample(const struct sample *sample, const struct view_model *model, struct sw_carrier_class *on)
 {
@@ -49,7 +20,7 @@ static int check_sample(const struct sample *sample, const struct view_model *mo
     if (status == SW_OK) {
         ck_assert_msg(model->verdict != MODEL_REFUSED, "there is no such view: %s", sample_text(sample));
         ck_assert_ptr_eq(sw_tensor_carrier(view), sw_tensor_carrier(operands[0].as.tensor));
-        check_view(sample, model, view);
+        model_check(sample, model, view);
     } else {
         ck_assert_msg(status == SW_VALUE_ERROR && model->verdict != MODEL_EXISTS, "%s (%s): %s",
                       sw_status_name(status), sw_error_message(), sample_text(sample));
@@ -69,7 +40,7 @@ static void check_row(size_t row, int64_t n_rounds, struct sample_random *random
     for (int64_t round = 0; round < n_rounds; round++) {
         sample_make(&sample, row, random);
         if (strcmp(sample.family, "view") == 0) {
-            number_slots(&sample.operands[0]);
+            model_number_slots(&sample.operands[0]);
             model_view(&model, &sample);
             n_views += check_sample(&sample, &model, round % 2 ? sw_cpu_class() : sw_generic_class());
             n_refused += model.verdict == MODEL_REFUSED;

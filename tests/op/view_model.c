@@ -99,6 +99,17 @@ static const struct sw_tree *tree_at(const struct sample *sample, size_t i)
     return sample->operands[i].tree;
 }
 
+/* A node of the target over a node of the tensor; 0 where the target cannot be that. */
+static int add_broadcast(struct view_model *model, const struct view_model *in, size_t i, int64_t wanted)
+{
+    const int is_repeated = in->shape[i] == 1 && !SW_TREE_IS_NESTED(wanted);
+
+    if (wanted != in->shape[i] && !is_repeated)
+        return 0;
+    add_node(model, wanted, wanted != in->shape[i] ? 0 : in->step[i]);
+    return 1;
+}
+
 static enum model_verdict broadcast_to(struct view_model *model, const struct view_model *in,
                                        const struct sample *sample)
 {
@@ -106,13 +117,36 @@ static enum model_verdict broadcast_to(struct view_model *model, const struct vi
 
     if (shape->n_nodes != in->n)
         return MODEL_REFUSED;
-    for (size_t i = 0; i < in->n; i++) {
-        const int is_repeated = in->shape[i] == 1 && !SW_TREE_IS_NESTED(shape->nodes[i]);
-        if (shape->nodes[i] != in->shape[i] && !is_repeated)
+    for (size_t i = 0; i < in->n; i++)
+        if (!add_broadcast(model, in, i, shape->nodes[i]))
             return MODEL_REFUSED;
-        add_node(model, shape->nodes[i], shape->nodes[i] != in->shape[i] ? 0 : in->step[i]);
-    }
     return MODEL_EXISTS;
+}
+
+enum model_verdict model_broadcast_in_dim(struct view_model *model, const struct sample *sample, const int64_t *dims,
+                                          size_t n_dims)
+{
+    const struct sw_tree *target = tree_at(sample, 1);
+    struct view_model in = { .n = 0 };
+    size_t next = 0, from = 0;
+
+    *model = in;
+    whole(&in, sample->operands[0].layout->shape);
+    for (size_t mode = 0, node = 0; mode < target->n_modes; mode++) {
+        const size_t end = end_of(target->nodes, node);
+        if (next < n_dims && dims[next] == (int64_t)mode) {
+            next++;
+            for (const size_t part = from < in.n ? end_of(in.shape, from) : from; node < end; node++, from++)
+                if (from >= part || !add_broadcast(model, &in, from, target->nodes[node]))
+                    return MODEL_REFUSED;
+            continue;
+        }
+        if (SW_TREE_IS_NESTED(target->nodes[node]))
+            return MODEL_REFUSED;
+        add_node(model, target->nodes[node], 0);
+        node = end;
+    }
+    return next == n_dims && from == in.n ? MODEL_EXISTS : MODEL_REFUSED;
 }
 
 /* Where mode @mode begins; mode n is the end. */
@@ -363,4 +397,34 @@ void model_view(struct view_model *model, const struct sample *sample)
             return;
         }
     ck_abort_msg("the view %s has no model", sample->name);
+}
+
+/* ---- Against the library --------------------------------------------------------------------------- */
+
+void model_number_slots(struct sample_operand *tensor)
+{
+    tensor->dtype = SW_INT32;
+    for (size_t i = 0; i < tensor->n_slots; i++)
+        tensor->slots[i] = (double)i;
+}
+
+void model_check(const struct sample *sample, const struct view_model *model, const struct sw_tensor *view)
+{
+    struct sw_tree *shape = make_tree(model->shape, model->n);
+    char *text, *expected;
+    struct sw_scalar value;
+
+    assert_ok(sw_tree_format(shape, &expected));
+    assert_ok(sw_tree_format(sw_tensor_shape(view), &text));
+    ck_assert_msg(strcmp(text, expected) == 0, "the shape is %s instead of %s: %s", text, expected,
+                  sample_text(sample));
+    for (int64_t i = 0; i < model_size(model); i++) {
+        const int64_t slot = model_slot(&sample->operands[0], model_source(model, i));
+        if (sw_tensor_get_ordinal(view, i, &value) != SW_OK || value.as.integer != slot)
+            ck_abort_msg("element %lld comes from slot %lld instead of %lld: %s", (long long)i,
+                         (long long)value.as.integer, (long long)slot, sample_text(sample));
+    }
+    sw_tree_unref(shape);
+    sw_free(expected);
+    sw_free(text);
 }

@@ -33,5 +33,13 @@ int64_t model_source(const struct view_model *model, int64_t ordinal);
 
 /** The view that a sample of the family asks for. */
 void model_view(struct view_model *model, const struct sample *sample);
+/** That of sw_broadcast_in_dim(): the sample's tensor, its first tree as the target. */
+enum model_verdict model_broadcast_in_dim(struct view_model *model, const struct sample *sample, const int64_t *dims,
+                                          size_t n_dims);
+
+/** Let every slot of a tensor in the making hold its own number, so that an element says where it was read. */
+void model_number_slots(struct sample_operand *tensor);
+/** Whether the library's view of such a tensor has the model's shape and elements is asserted. */
+void model_check(const struct sample *sample, const struct view_model *model, const struct sw_tensor *view);
 
 #endif
