@@ -160,6 +160,7 @@ struct swprof_header {
     uint64_t policy;           /* enum swprof_policy */
     uint64_t pid_namespace;    /* inode of /proc/PID/ns/pid of the process; 0: unknown, as before version 1.2 */
     uint64_t reserved[2];
+    /* Of writing an event: adding an operation up, or a full ring, takes more. */
     uint64_t cost_inside;      /* ticks that an operation lasts longer for being recorded; 0: not measured */
     uint64_t cost_outside;     /* ticks that what is around it lasts longer besides */
     char program[64];      /* NUL-terminated, cut when longer */

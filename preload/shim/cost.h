@@ -10,8 +10,8 @@ struct thread;
 
 /**
  * Record operations like one that is being entered, away from the report, and
- * measure. Once for a capture, at its first boundary: what records nothing does
- * not wait for it. For a thread whose signals are blocked, with the dispatch of
+ * measure. Once for a capture, at its first boundary of a selected carrier: what
+ * records nothing does not wait for it. For a thread whose signals are blocked, with the dispatch of
  * @call known, without the capture's lock. Without memory nothing is measured.
  */
 void cost_measure(const struct thread *thread, const struct sw_hook_compute *call);

@@ -84,7 +84,8 @@ static __attribute__((noinline)) uint32_t resolve_slow(struct thread *thread, co
                              __ATOMIC_RELAXED);
     }
     slow_unlock(&capture->lock);
-    if (entry != DISPATCH_REFUSED && !has_next_tool(call->library) &&
+    /* Of a hidden carrier, or refused, it would write no event; DISPATCH_REFUSED has that bit too. */
+    if ((entry & DISPATCH_HIDDEN) == 0 && !has_next_tool(call->library) &&
         !__atomic_exchange_n(&capture->has_cost, 1, __ATOMIC_RELAXED))
         cost_measure(thread, call);
     slow_end(&slow);

@@ -26,13 +26,22 @@ END_TEST
 
 START_TEST(the_report_says_what_a_boundary_costs)
 {
-    const char *const settings[] = {NULL, "SWPROF_SHAPES=1", "SWPROF_FULL=ring", "SWPROF_FULL=summary"};
+    static const struct {
+        const char *settings;
+        const char *arguments;
+    } runs[] = {
+        {NULL, "count 1"},
+        {"SWPROF_SHAPES=1", "count 1"},
+        {"SWPROF_FULL=ring", "count 1"},
+        {"SWPROF_FULL=summary", "count 1"},
+        {"SWPROF_CARRIERS=Generic", "carriers"}, /* the first operations are hidden */
+    };
 
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         struct probe probe;
         struct run run;
 
-        run_record(&run, "fake_caller", settings[i], "count 1", &probe);
+        run_record(&run, "fake_caller", runs[i].settings, runs[i].arguments, &probe);
         ck_assert_uint_gt(probe.header->cost_inside, 0);
         ck_assert_uint_gt(probe.header->cost_outside, 0);
         run_close(&run, &probe);
