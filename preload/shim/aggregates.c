@@ -348,7 +348,7 @@ int aggregates_put(OPERATION_PARAMETERS, enum swprof_lost *reason)
     uint64_t self = duration - thread_end_children(thread, depth, duration);
     uint32_t bucket = swprof_bucket(duration);
     uint32_t octave = bucket / SWPROF_OCTAVE_COUNTERS;
-    uint64_t *counter;
+    uint64_t *counter, outer;
     struct swprof_aggregate *aggregate;
 
     if (UNLIKELY(start > thread->aggregates.renew_at))
@@ -357,6 +357,8 @@ int aggregates_put(OPERATION_PARAMETERS, enum swprof_lost *reason)
         thread->report->n_hidden++;
         return 1;
     }
+    /* Also of what is not added: the events inside of it are inside of no later one. */
+    outer = outer_of(thread, depth, duration);
     aggregate = find(&thread->aggregates, key_of(frame->dispatch, frame->shapes));
     if (UNLIKELY(aggregate == NULL || aggregate->octaves[octave] == 0) &&
         (aggregate = see(thread, frame->dispatch, frame->shapes, octave, reason)) == NULL)
@@ -371,6 +373,6 @@ int aggregates_put(OPERATION_PARAMETERS, enum swprof_lost *reason)
         counter = &nowhere;
         bucket = SWPROF_NO_BUCKET;
     }
-    add(aggregate, counter, bucket, start, duration, self, outer_of(thread, depth, duration), depth, flags);
+    add(aggregate, counter, bucket, start, duration, self, outer, depth, flags);
     return 1;
 }

@@ -348,6 +348,22 @@ static int run_many_shapes(void)
     return 0;
 }
 
+static int crowds(void *argument)
+{
+    many(argument);
+    fake_operation(3, NULL, NULL);
+    run_many_shapes();
+    return 1;
+}
+
+/* Events find no room any more inside of an operation, and at its end sums find none either. */
+static int run_crowd(void)
+{
+    fake_operation(2, crowds, NULL);
+    fake_operation(3, NULL, NULL);
+    return 0;
+}
+
 static int cpu_inside(void *argument)
 {
     fake_operation(4, NULL, argument);
@@ -463,6 +479,7 @@ static const struct program programs[] = {
     {"crossed_threads", run_crossed_threads},
     {"shapes", run_shapes},
     {"many_shapes", run_many_shapes},
+    {"crowd", run_crowd},
     {"carriers", run_carriers},
     {"profiler", run_profiler},
     {"foreign_abi", run_foreign_abi},

@@ -66,6 +66,29 @@ START_TEST(sums_leave_out_the_events_inside_of_them)
 }
 END_TEST
 
+/* "crowd" of fake_caller: of op2 there are no sums; op3 ran inside of it, then alone. */
+START_TEST(events_inside_of_an_operation_without_sums_are_inside_of_no_other)
+{
+    struct run run;
+    struct probe probe;
+    const struct swprof_aggregate *aggregate;
+    int n_alone = 0;
+
+    run_record(&run, "fake_caller", "SWPROF_BUFFER=64K SWPROF_SHAPES=1", "crowd 4000", &probe);
+    for (size_t n = 0; (aggregate = probe_aggregate(&probe, n)) != NULL; n++) {
+        const struct swprof_sums *sums = probe_sums(aggregate);
+
+        if (sums->depth != 0)
+            continue;
+        n_alone++;
+        ck_assert_uint_eq(sums->count, 2);
+        ck_assert(sums->outer == sums->min || sums->outer == sums->max);
+    }
+    ck_assert_int_eq(n_alone, 1);
+    run_close(&run, &probe);
+}
+END_TEST
+
 START_TEST(a_summary_has_no_events_and_stays_small)
 {
     struct run run;
@@ -288,7 +311,8 @@ START_TEST(two_thousand_threads_at_once_fit)
 END_TEST
 
 CHECK_MAIN("policies", sums_stay_at_the_largest_number_and_say_so, a_full_report_goes_on_in_sums,
-           a_full_report_goes_on_in_sums_for_each_thread, sums_leave_out_the_events_inside_of_them, a_summary_has_no_events_and_stays_small, self_times_of_a_summary_add_up, failures_and_jumps_are_added_up,
+           a_full_report_goes_on_in_sums_for_each_thread, sums_leave_out_the_events_inside_of_them,
+           events_inside_of_an_operation_without_sums_are_inside_of_no_other, a_summary_has_no_events_and_stays_small, self_times_of_a_summary_add_up, failures_and_jumps_are_added_up,
            shapes_are_part_of_what_is_added_up, hidden_operations_are_only_their_parents_nested_time,
            threads_that_follow_one_another_add_to_the_same_sums, a_ring_keeps_the_newest_events_and_counts_the_others,
            parents_in_a_ring_know_the_time_of_children_that_are_gone, every_thread_keeps_its_newest_events,
