@@ -69,10 +69,20 @@ static void wipe_in_child(void)
             sw__zero(wiped[i].memory, wiped[i].n_bytes);
 }
 
+/* Asked of a page: kernels may answer for no bytes before they look at the advice. */
+static int kernel_wipes(void)
+{
+    void *page = sw__sys_map(MEMORY_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    int wipes = page != NULL && sw__sys_advise(page, MEMORY_PAGE, MADV_WIPEONFORK) == 0;
+
+    memory_release(page, MEMORY_PAGE);
+    return wipes;
+}
+
 /* A handler costs a small program more than the question whether one is needed. */
 void memory_load(void)
 {
-    has_handler = sw__sys_advise(NULL, 0, MADV_WIPEONFORK) != 0 && pthread_atfork(NULL, NULL, wipe_in_child) == 0;
+    has_handler = !kernel_wipes() && pthread_atfork(NULL, NULL, wipe_in_child) == 0;
 }
 
 static int wipe_by_handler(void *memory, uint64_t n_bytes)

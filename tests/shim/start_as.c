@@ -26,14 +26,19 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/* The system call @number fails with @error, when its argument @position is @value. */
-static void refuse(long number, unsigned position, unsigned value, unsigned error)
+#define ARGUMENT(position) \
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offsetof(struct seccomp_data, args) + 8 * (position))
+
+/* The system call @number fails with @error, when its argument @position is @value and its second one is not @spared. */
+static void refuse(long number, unsigned position, unsigned value, unsigned spared, unsigned error)
 {
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 3),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offsetof(struct seccomp_data, args) + 8 * position),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 5),
+        ARGUMENT(position),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 3),
+        ARGUMENT(1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, spared, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
@@ -43,22 +48,22 @@ static void refuse(long number, unsigned position, unsigned value, unsigned erro
         _exit(77);
 }
 
-/* Before 4.14. */
+/* Before 4.14; but of no bytes anything may be said, as some kernels have it. */
 static void be_without_wipe(void)
 {
-    refuse(SYS_madvise, 2, MADV_WIPEONFORK, EINVAL);
+    refuse(SYS_madvise, 2, MADV_WIPEONFORK, 0, EINVAL);
 }
 
 /* Before 5.14. */
 static void be_without_populate(void)
 {
-    refuse(SYS_madvise, 2, MADV_POPULATE_WRITE, EINVAL);
+    refuse(SYS_madvise, 2, MADV_POPULATE_WRITE, 0, EINVAL);
 }
 
 /* Before 4.14, or a sandbox. */
 static void be_without_barrier(void)
 {
-    refuse(SYS_membarrier, 1, 0, ENOSYS);
+    refuse(SYS_membarrier, 1, 0, 1, ENOSYS);
 }
 
 static void ignore_signal(void)
