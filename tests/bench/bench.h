@@ -44,7 +44,6 @@ _Noreturn void bench_fail(const char *what);
 #undef BENCH_MODE
 
 /* Kernels of their own. */
-void bench_matmul(void);
 void bench_conv(void);
 /** Kernels of every kind, and what a call costs beside its kernel. */
 void bench_carrier(void);

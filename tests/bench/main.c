@@ -53,7 +53,6 @@ static const struct mode *find(const char *option, int n_arguments)
 void bench_kernels(char **arguments)
 {
     (void)arguments;
-    bench_matmul();
     bench_conv();
     bench_carrier();
 }
