@@ -11,6 +11,7 @@
 #include "pair.h"
 #include "subject.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* About 1 ms each. */
@@ -35,44 +36,48 @@ static void compare_with_reads(struct bench_case cases[2])
     bench_pair_drop(&pair);
 }
 
-static void figures(const char *name, const char *median_name)
+static void figure(const char *name, const char *ending, double ns)
+{
+    char whole[64];
+
+    snprintf(whole, sizeof whole, "%s_%s", name, ending);
+    bench_figure(whole, ns, "ns");
+}
+
+/* Times, of which scripts/bench makes ratios when it has those of several processes. */
+static void figures(const char *name)
 {
     struct bench_case cases[2];
 
     compare_with_reads(cases);
-    bench_figure(name, cases[0].min_ns / cases[1].min_ns, "ratio");
-    bench_figure(median_name, cases[0].median_ns / cases[1].median_ns, "ratio");
+    figure(name, "ns", cases[0].min_ns);
+    figure(name, "reads_ns", cases[1].min_ns);
+    figure(name, "median_ns", cases[0].median_ns);
+    figure(name, "reads_median_ns", cases[1].median_ns);
 }
 
 void bench_recorded(char **arguments)
 {
-    struct bench_case cases[2];
-
     (void)arguments;
-    compare_with_reads(cases);
-    bench_figure("two_clock_reads_ns", cases[1].min_ns, "ns");
-    bench_figure("boundary_recorded_ns", cases[0].min_ns, "ns");
-    bench_figure("boundary_recorded_median_ns", cases[0].median_ns, "ns");
-    bench_figure("boundary_over_two_reads", cases[0].min_ns / cases[1].min_ns, "ratio");
-    bench_figure("boundary_median_over_two_reads", cases[0].median_ns / cases[1].median_ns, "ratio");
+    figures("boundary");
 }
 
 void bench_shapes(char **arguments)
 {
     (void)arguments;
-    figures("boundary_shapes_over_two_reads", "boundary_shapes_median_over_two_reads");
+    figures("boundary_shapes");
 }
 
 void bench_summary(char **arguments)
 {
     (void)arguments;
-    figures("summary_over_two_reads", "summary_median_over_two_reads");
+    figures("summary");
 }
 
 void bench_ring(char **arguments)
 {
     (void)arguments;
-    figures("ring_over_two_reads", "ring_median_over_two_reads");
+    figures("ring");
 }
 
 /* ---- Fresh memory --------------------------------------------------------------------------- */

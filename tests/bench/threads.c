@@ -104,9 +104,9 @@ static void compare(struct second *second, struct kind *kinds, size_t n_kinds)
         }
 }
 
-static double slowdown(const struct kind *kind)
+static double per_iteration(int64_t ns, const struct kind *kind)
 {
-    return (double)kind->two_ns / (double)kind->one_ns;
+    return (double)ns / (double)kind->n;
 }
 
 void bench_threads(char **arguments)
@@ -126,7 +126,10 @@ void bench_threads(char **arguments)
         {.body = bench_read_clock_twice, .n = N_READS},
     };
     compare(&second, kinds, 2);
-    bench_figure("two_threads_ratio", slowdown(&kinds[0]) / slowdown(&kinds[1]), "ratio");
+    bench_figure("boundary_one_thread_ns", per_iteration(kinds[0].one_ns, &kinds[0]), "ns");
+    bench_figure("boundary_two_threads_ns", per_iteration(kinds[0].two_ns, &kinds[0]), "ns");
+    bench_figure("reads_one_thread_ns", per_iteration(kinds[1].one_ns, &kinds[1]), "ns");
+    bench_figure("reads_two_threads_ns", per_iteration(kinds[1].two_ns, &kinds[1]), "ns");
     second.body = NULL;
     sem_post(&second.wake);
     pthread_join(thread, NULL);
