@@ -135,8 +135,11 @@ struct sw__nest_operation {
     int64_t nested_ns; /* known to have been inside; more than what is pushed of it counts as nested all the same */
 };
 
-/** Receives an event when its self time is final; serial is its place in the order of pushes. */
+/** Receives an event; serial is its place in the order of pushes. */
 typedef enum sw_status sw__nest_sink(void *context, const struct sw__analyze_event *event, uint32_t serial);
+/** Receives some events whose self times are final, with their serials; n_events is at least 1. */
+typedef enum sw_status sw__nest_sinks(void *context, const struct sw__analyze_event *events, const uint32_t *serials,
+                                      size_t n_events);
 
 struct sw__nest;
 
@@ -148,15 +151,17 @@ struct sw__nest;
  * smaller depth whose interval holds its start. Memory grows with the depth,
  * not with the number of operations. Each event's parent is a serial.
  */
-SW_NODISCARD enum sw_status sw__nest_new(uint32_t thread, uint32_t first_serial, sw__nest_sink *sink, void *context,
+SW_NODISCARD enum sw_status sw__nest_new(uint32_t thread, uint32_t first_serial, sw__nest_sinks *sink, void *context,
                                          struct sw__nest **ret_nest);
 /**
  * Pass each operation to @enter too, when it is pushed and before anything inside
- * of it: calls of @enter and of the sink nest as the operations do, last things
- * first. The event's self time is not known by then. Before the first push.
+ * of it: calls of @enter and of the sink, which then has one event each, nest as
+ * the operations do, last things first. The event's self time is not known by
+ * then. Before the first push.
  */
 void sw__nest_on_enter(struct sw__nest *nest, sw__nest_sink *enter);
-SW_NODISCARD enum sw_status sw__nest_push(struct sw__nest *nest, const struct sw__nest_operation *operation);
+SW_NODISCARD enum sw_status sw__nest_push(struct sw__nest *nest, const struct sw__nest_operation *operations,
+                                          size_t n_operations);
 /** Deliver what is still held. Nothing may be pushed afterwards. */
 SW_NODISCARD enum sw_status sw__nest_finish(struct sw__nest *nest);
 /** Intervals that contradict the nesting (crossed, or longer than their parent); self times stay >= 0. */

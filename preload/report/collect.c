@@ -12,12 +12,16 @@
 #include "report/sums.h"
 #include "report/windows.h"
 
+/* Operations that are nested at a time. */
+#define N_NESTED 64
+
 /* The pass over one thread. */
 struct pass {
     const struct report *report;
     const struct report_filter *filter;
     const unsigned char *selected; /* per dispatch */
     const struct report_windows *windows;
+    uint32_t recorder; /* the dispatch that stands for its own time; SW__ANALYZE_NONE: none */
     const struct report_thread *thread;
     struct report_mark *mark;     /* of the thread; NULL: there is only one part */
     struct report_position settled_until;
@@ -30,6 +34,8 @@ struct pass {
     uint64_t last_ticks;   /* the latest stamp known of the thread */
     uint64_t latest_end_ticks; /* of its operations */
     size_t hint;
+    size_t n_nested;
+    struct sw__nest_operation nested[N_NESTED]; /* not yet pushed */
 };
 
 void report_totals_add(struct report_totals *totals, const struct report_totals *more)
@@ -112,31 +118,49 @@ int report_is_thread_selected(const struct report_filter *filter, const struct r
            (session->thread != 0 && session->thread - 1 == thread->number);
 }
 
-int report_is_recorder(const struct report *report, uint32_t dispatch)
+static uint32_t find_recorder(const struct report *report)
 {
-    return report->n_dispatch_ids > SWPROF_DISPATCH_RECORDER &&
-           report->dispatch_of_id[SWPROF_DISPATCH_RECORDER] == dispatch;
+    return report->n_dispatch_ids > SWPROF_DISPATCH_RECORDER ? report->dispatch_of_id[SWPROF_DISPATCH_RECORDER]
+                                                              : SW__ANALYZE_NONE;
 }
 
-static enum sw_status take_event(void *context, const struct sw__analyze_event *event, uint32_t serial)
+int report_is_recorder(const struct report *report, uint32_t dispatch)
 {
-    struct pass *pass = context;
-    const struct report_part *part = pass->part;
-    struct report_totals *totals = part->totals;
+    return dispatch != SW__ANALYZE_NONE && dispatch == find_recorder(report);
+}
+
+static void account_event(const struct pass *pass, struct report_totals *totals, const struct sw__analyze_event *event)
+{
     int64_t end_ns = 0;
 
-    if (__builtin_add_overflow(event->start_ns, event->duration_ns, &end_ns))
-        end_ns = INT64_MAX;
-    if (event->flags & SW__ANALYZE_ROOT)
-        report_add_ns(&totals->inside_ns, windows_overlap_ns(pass->windows, event->start_ns, end_ns), &totals->saturated);
-    if (report_is_recorder(pass->report, event->dispatch))
+    if (event->flags & SW__ANALYZE_ROOT) {
+        if (__builtin_add_overflow(event->start_ns, event->duration_ns, &end_ns))
+            end_ns = INT64_MAX;
+        report_add_ns(&totals->inside_ns, windows_overlap_ns(pass->windows, event->start_ns, end_ns),
+                      &totals->saturated);
+    }
+    if (event->dispatch == pass->recorder)
         report_add_ns(&totals->tool_inside_ns, event->duration_ns, &totals->saturated);
     if (!(event->flags & (SW__ANALYZE_HIDDEN | SW__ANALYZE_UNFINISHED))) {
         totals->n_events++;
         totals->n_failures += !(event->flags & SW__ANALYZE_SUCCEEDED);
         report_add_ns(&totals->self_ns, event->self_ns, &totals->saturated);
     }
-    return part->sink(part->context, event, serial);
+}
+
+static enum sw_status take_events(void *context, const struct sw__analyze_event *events, const uint32_t *serials,
+                                  size_t n_events)
+{
+    struct pass *pass = context;
+    const struct report_part *part = pass->part;
+
+    for (size_t i = 0; i < n_events; i++)
+        account_event(pass, part->totals, &events[i]);
+    if (part->aggregation != NULL)
+        return sw__aggregation_add(part->aggregation, events, n_events);
+    for (size_t i = 0; i < n_events; i++)
+        SW__TRY(part->sink(part->context, &events[i], serials[i]));
+    return SW_OK;
 }
 
 static enum sw_status enter_event(void *context, const struct sw__analyze_event *event, uint32_t serial)
@@ -159,29 +183,36 @@ static int64_t children_ns(struct pass *pass, const struct report_operation *ope
     return ns;
 }
 
+static enum report_outcome push_nested(struct pass *pass)
+{
+    size_t n_nested = pass->n_nested;
+
+    pass->n_nested = 0;
+    return report_status(sw__nest_push(pass->nest, pass->nested, n_nested));
+}
+
 static enum report_outcome push(struct pass *pass, const struct report_operation *operation)
 {
     const struct report_clock *clock = &pass->report->clock;
-    struct sw__nest_operation nested = {
-        .end_ns = clock_ns(clock, operation->end_ticks, &pass->hint),
-        .start_ns = clock_ns(clock, operation->start_ticks, &pass->hint),
-        .depth = operation->depth,
-        .dispatch = operation->dispatch,
-        .shapes = operation->shapes,
-        .flags = operation->flags,
-        .nested_ns = children_ns(pass, operation),
-    };
+    struct sw__nest_operation *nested = &pass->nested[pass->n_nested++];
 
+    nested->end_ns = clock_ns(clock, operation->end_ticks, &pass->hint);
+    nested->start_ns = clock_ns(clock, operation->start_ticks, &pass->hint);
+    nested->depth = operation->depth;
+    nested->dispatch = operation->dispatch;
+    nested->shapes = operation->shapes;
+    nested->flags = operation->flags;
+    nested->nested_ns = children_ns(pass, operation);
     if (operation->flags & SW__ANALYZE_HIDDEN)
-        pass->part->totals->n_hidden += !(operation->flags & SW__ANALYZE_UNFINISHED) &&
-                                  !report_is_recorder(pass->report, operation->dispatch);
+        pass->part->totals->n_hidden +=
+            !(operation->flags & SW__ANALYZE_UNFINISHED) && operation->dispatch != pass->recorder;
     else if (!is_selected(pass, operation))
-        nested.flags |= SW__ANALYZE_HIDDEN;
+        nested->flags |= SW__ANALYZE_HIDDEN;
     else
         pass->part->totals->n_unfinished += (operation->flags & SW__ANALYZE_UNFINISHED) != 0;
     if (++pass->n_serials == SW__ANALYZE_NONE)
         return report_fail(REPORT_SYSTEM, "%s: more events than can be numbered", pass->report->source->path);
-    return report_status(sw__nest_push(pass->nest, &nested));
+    return pass->n_nested == N_NESTED ? push_nested(pass) : REPORT_OK;
 }
 
 /* Open operations last until the latest stamp that is known of their thread. */
@@ -208,6 +239,7 @@ static void drop_ended(struct pass *pass, const struct report_operation *last)
 
 static enum report_outcome finish_nest(struct pass *pass)
 {
+    REPORT_TRY(push_nested(pass));
     REPORT_TRY(report_status(sw__nest_finish(pass->nest)));
     pass->part->totals->n_anomalies += sw__nest_anomalies(pass->nest);
     sw__nest_free(sw__take(pass->nest));
@@ -217,7 +249,8 @@ static enum report_outcome finish_nest(struct pass *pass)
 static enum report_outcome begin_part(struct pass *pass, const struct report_part *part)
 {
     pass->part = part;
-    REPORT_TRY(report_status(sw__nest_new(pass->thread->number, pass->n_serials, take_event, pass, &pass->nest)));
+    pass->n_nested = 0;
+    REPORT_TRY(report_status(sw__nest_new(pass->thread->number, pass->n_serials, take_events, pass, &pass->nest)));
     if (part->enter != NULL)
         sw__nest_on_enter(pass->nest, enter_event);
     return REPORT_OK;
@@ -324,6 +357,7 @@ enum report_outcome report_each_part(const struct report *report, const struct r
         .filter = filter,
         .selected = selected,
         .windows = &windows,
+        .recorder = find_recorder(report),
         .settled = settled,
         .passing = passing,
     };
@@ -342,7 +376,7 @@ enum report_outcome report_each_event(const struct report *report, const struct 
                                       sw__nest_sink *sink, void *context, struct report_totals *ret_totals)
 {
     struct report_totals totals = { 0 };
-    const struct report_part all = { sink, context, &totals, NULL };
+    const struct report_part all = { .sink = sink, .context = context, .totals = &totals };
 
     REPORT_TRY(report_each_part(report, filter, NULL, NULL, &all));
     *ret_totals = totals;
@@ -358,19 +392,18 @@ enum report_outcome report_aggregate_sums(const struct report *report, const str
     return sums_aggregate(report, filter, selected, aggregation);
 }
 
-static enum sw_status aggregate_event(void *context, const struct sw__analyze_event *event, uint32_t serial)
-{
-    (void)serial;
-    return sw__aggregation_add(context, event, 1);
-}
-
 static enum report_outcome aggregate(const struct report *report, const struct report_filter *filter,
                                      struct sw__aggregation *aggregation, struct sw__aggregates **ret_aggregates,
                                      struct report_totals *ret_totals)
 {
-    REPORT_TRY(report_each_event(report, filter, aggregate_event, aggregation, ret_totals));
+    struct report_totals totals = { 0 };
+    const struct report_part all = { .aggregation = aggregation, .totals = &totals };
+
+    REPORT_TRY(report_each_part(report, filter, NULL, NULL, &all));
     REPORT_TRY(report_aggregate_sums(report, filter, aggregation));
-    return report_status(sw__aggregation_rows(aggregation, ret_aggregates));
+    REPORT_TRY(report_status(sw__aggregation_rows(aggregation, ret_aggregates)));
+    *ret_totals = totals;
+    return REPORT_OK;
 }
 
 enum report_outcome report_aggregate(const struct report *report, const struct report_filter *filter,

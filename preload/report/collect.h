@@ -75,8 +75,9 @@ struct report_mark {
     uint64_t latest_end_ticks; /* of the settled operations, and later ones that were seen */
 };
 
-/** Where events and their sums go. */
+/** Where events and their sums go: into an aggregation, or one by one to a sink. */
 struct report_part {
+    struct sw__aggregation *aggregation; /* NULL: to the sink */
     sw__nest_sink *sink;
     void *context;
     struct report_totals *totals; /* added to */

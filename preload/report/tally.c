@@ -104,16 +104,10 @@ static enum report_outcome renew(struct report_tally *tally, const struct report
     return REPORT_OK;
 }
 
-static enum sw_status add_event(void *context, const struct sw__analyze_event *event, uint32_t serial)
-{
-    (void)serial;
-    return sw__aggregation_add(context, event, 1);
-}
-
 static enum report_outcome count_new(struct report_tally *tally, const struct report *report,
                                      const struct report_filter *filter, const struct report_part *passing)
 {
-    const struct report_part settled = { add_event, tally->settled, &tally->totals, NULL };
+    const struct report_part settled = { .aggregation = tally->settled, .totals = &tally->totals };
     enum report_outcome outcome = report_each_part(report, filter, tally->marks, &settled, passing);
 
     if (outcome != REPORT_OK)
@@ -130,7 +124,7 @@ enum report_outcome tally_update(struct report_tally *tally, const struct report
 
     REPORT_TRY(renew(tally, report));
     REPORT_TRY(new_aggregation(tally, report, &all));
-    const struct report_part passing = { add_event, all, &totals, NULL };
+    const struct report_part passing = { .aggregation = all, .totals = &totals };
     REPORT_TRY(count_new(tally, report, filter, &passing));
     REPORT_TRY(report_aggregate_sums(report, filter, all));
     REPORT_TRY(report_status(sw__aggregation_merge(all, tally->settled)));

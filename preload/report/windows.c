@@ -91,16 +91,11 @@ static uint64_t covered_until(const struct report_windows *windows, size_t n_beg
     return window->covered_ns + length(window->begin_ns, moment_ns < window->end_ns ? moment_ns : window->end_ns);
 }
 
-int64_t windows_overlap_ns(const struct report_windows *windows, int64_t begin_ns, int64_t end_ns)
+int64_t windows_slow_overlap_ns(const struct report_windows *windows, int64_t begin_ns, int64_t end_ns)
 {
     if (end_ns <= begin_ns)
         return 0;
-    size_t n_begun = count_begun(windows, end_ns);
-    const struct report_window *last = n_begun > 0 ? &windows->windows[n_begun - 1] : NULL;
-
-    if (last != NULL && last->begin_ns <= begin_ns && end_ns <= last->end_ns && begin_ns >= 0)
-        return end_ns - begin_ns; /* as nearly all */
-    uint64_t overlap_ns = covered_until(windows, n_begun, end_ns) -
+    uint64_t overlap_ns = covered_until(windows, count_begun(windows, end_ns), end_ns) -
                           covered_until(windows, count_begun(windows, begin_ns), begin_ns);
     return overlap_ns > INT64_MAX ? INT64_MAX : (int64_t)overlap_ns;
 }

@@ -13,28 +13,43 @@ struct taken {
     size_t n_events;
 };
 
-static enum sw_status take(void *context, const struct sw__analyze_event *event, uint32_t serial)
+static enum sw_status take(void *context, const struct sw__analyze_event *events, const uint32_t *serials, size_t n)
 {
     struct taken *taken = context;
 
-    ck_assert_uint_lt(serial, MAX_EVENTS);
-    taken->events[serial] = *event;
-    taken->n_events++;
+    for (size_t i = 0; i < n; i++) {
+        ck_assert_uint_lt(serials[i], MAX_EVENTS);
+        taken->events[serials[i]] = events[i];
+    }
+    taken->n_events += n;
     return SW_OK;
 }
 
-/* Operations in the reverse order of their ends. */
-static uint64_t nest(struct taken *taken, const struct sw__nest_operation *operations, size_t n)
+static uint64_t nest_pieces(struct taken *taken, const struct sw__nest_operation *operations, size_t n, size_t n_piece)
 {
     struct sw__nest *nest SW__OWNED_NEST = NULL;
 
     taken->n_events = 0;
     ck_assert_int_eq(sw__nest_new(7, 0, take, taken, &nest), SW_OK);
-    for (size_t i = 0; i < n; i++)
-        ck_assert_int_eq(sw__nest_push(nest, &operations[i]), SW_OK);
+    for (size_t i = 0; i < n; i += n_piece)
+        ck_assert_int_eq(sw__nest_push(nest, &operations[i], n - i < n_piece ? n - i : n_piece), SW_OK);
     ck_assert_int_eq(sw__nest_finish(nest), SW_OK);
     ck_assert_uint_eq(taken->n_events, n);
     return sw__nest_anomalies(nest);
+}
+
+/* Operations in the reverse order of their ends; in which pieces they come makes no difference. */
+static uint64_t nest(struct taken *taken, const struct sw__nest_operation *operations, size_t n)
+{
+    static struct taken one_by_one;
+    uint64_t n_anomalies = nest_pieces(&one_by_one, operations, n, 1);
+
+    for (size_t n_piece = 2; n_piece <= n; n_piece++) {
+        ck_assert_uint_eq(nest_pieces(taken, operations, n, n_piece), n_anomalies);
+        ck_assert_mem_eq(taken->events, one_by_one.events, n * sizeof *taken->events);
+    }
+    *taken = one_by_one;
+    return n_anomalies;
 }
 
 static int64_t sum_of_self(const struct taken *taken)
@@ -221,14 +236,15 @@ END_TEST
 START_TEST(nested_time_that_is_known_and_not_there_counts)
 {
     static const struct sw__nest_operation operations[] = {
+        { .start_ns = 3000, .end_ns = 3100, .depth = 0, .nested_ns = 30 },
         { .start_ns = 2000, .end_ns = 2500, .depth = 0, .nested_ns = 200 },
         { .start_ns = 2100, .end_ns = 2301, .depth = 1 },
         { .start_ns = 0, .end_ns = 1000, .depth = 0, .nested_ns = 600 },
         { .start_ns = 800, .end_ns = 900, .depth = 1 },
     };
 
-    ck_assert_uint_eq(nest(&taken, operations, 4), 0);
-    ck_assert_int_eq(sum_of_self(&taken), 299 + 201 + 400 + 100);
+    ck_assert_uint_eq(nest(&taken, operations, 5), 0);
+    ck_assert_int_eq(sum_of_self(&taken), 70 + 299 + 201 + 400 + 100);
 }
 END_TEST
 
@@ -243,11 +259,13 @@ static enum sw_status note_enter(void *context, const struct sw__analyze_event *
     return SW_OK;
 }
 
-static enum sw_status note_leave(void *context, const struct sw__analyze_event *event, uint32_t serial)
+static enum sw_status note_leave(void *context, const struct sw__analyze_event *events, const uint32_t *serials,
+                                 size_t n_events)
 {
     (void)context;
-    (void)event;
-    order[n_order++] = 100 + serial;
+    (void)events;
+    for (size_t i = 0; i < n_events; i++)
+        order[n_order++] = 100 + serials[i];
     return SW_OK;
 }
 
@@ -265,8 +283,7 @@ START_TEST(entering_and_leaving_nest_as_the_operations_do)
     n_order = 0;
     ck_assert_int_eq(sw__nest_new(7, 0, note_leave, NULL, &nest), SW_OK);
     sw__nest_on_enter(nest, note_enter);
-    for (size_t i = 0; i < 4; i++)
-        ck_assert_int_eq(sw__nest_push(nest, &operations[i]), SW_OK);
+    ck_assert_int_eq(sw__nest_push(nest, operations, 4), SW_OK);
     ck_assert_int_eq(sw__nest_finish(nest), SW_OK);
     ck_assert_uint_eq(n_order, 8);
     ck_assert_mem_eq(order, expected, sizeof expected);
