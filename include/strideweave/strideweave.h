@@ -20,6 +20,7 @@
 #include <strideweave/sort.h>
 #include <strideweave/status.h>
 #include <strideweave/tensor.h>
+#include <strideweave/trace_session.h>
 #include <strideweave/tree.h>
 #include <strideweave/view.h>
 
