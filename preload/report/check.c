@@ -51,6 +51,8 @@ void check_find(struct check *check, enum check_rule rule, size_t event, const c
     char message[512];
     va_list values;
 
+    if (rule == CHECK_OVERLAP && check->overlap == OVERLAP_WARN)
+        rule = CHECK_TREATED;
     if (check->counts[rule]++ >= CHECK_MOST_FINDINGS)
         return;
     va_start(values, format);

@@ -4,7 +4,8 @@
 #ifndef REPORT_CHECK_H
 #define REPORT_CHECK_H
 
-#include "report/report.h"
+#include "report/collect.h"
+#include "report/overlap_mode.h"
 
 enum check_rule {
 #define CHECK_RULE(enumerator, name, is_error, sentence) CHECK_##enumerator,
@@ -32,6 +33,8 @@ struct check {
     size_t n_findings;
     size_t counts[N_CHECK_RULES];
     int64_t most_device_ns; /* that work of a device lasts */
+    enum overlap_mode overlap;      /* what is done about overlaps */
+    const char *mended;    /* where the treated trace goes; NULL: nowhere */
     int has_no_memory;      /* for what was found: the check itself has failed */
 };
 #define CHECK_INIT(file, text) { .path = (file), .name = (text), .most_device_ns = 1000000000 }
@@ -46,6 +49,8 @@ void check_clear(struct check *check);
 
 /** Check a report. */
 SW_NODISCARD enum report_outcome check_report(struct check *check, const struct report *report);
+/** Of a report, what shows while it is collected: order, nesting, sums. Reads nothing. */
+void check_collected(struct check *check, const struct report *report, const struct report_totals *totals);
 /** Check a Chrome trace: a file, plain or compressed. USAGE when this build has no JSON parser. */
 SW_NODISCARD enum report_outcome check_trace(struct check *check);
 

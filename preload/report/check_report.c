@@ -64,23 +64,27 @@ static enum report_outcome count_durations(const struct report *report, const st
     return REPORT_OK;
 }
 
-static enum report_outcome check_aggregate(struct check *check, const struct report *report,
+static enum report_outcome check_histogram(struct check *check, const struct report *report,
                                            const struct report_aggregate *aggregate)
 {
-    const struct swprof_sums *sums = &aggregate->sums;
-    const char *name = report->dispatches[aggregate->dispatch].name;
     uint64_t count = 0;
 
-    if (sums->count == 0)
+    if (aggregate->sums.count == 0)
         return REPORT_OK;
     REPORT_TRY(count_durations(report, aggregate, &count));
-    if (count > sums->count)
-        check_find(check, CHECK_SUMS, SIZE_MAX, "%s: %" PRIu64 " durations of %" PRIu64 " operations", name, count,
-                   sums->count);
-    if (sums->min > sums->max || sums->max > sums->total || sums->self > sums->total)
-        check_find(check, CHECK_SUMS, SIZE_MAX, "%s: the shortest, the longest, all and what is its own contradict "
-                                                "each other", name);
+    if (count > aggregate->sums.count)
+        check_find(check, CHECK_SUMS, SIZE_MAX, "%s: %" PRIu64 " durations of %" PRIu64 " operations",
+                   report->dispatches[aggregate->dispatch].name, count, aggregate->sums.count);
     return REPORT_OK;
+}
+
+static void check_sums(struct check *check, const struct report *report, const struct report_aggregate *aggregate)
+{
+    const struct swprof_sums *sums = &aggregate->sums;
+
+    if (sums->count != 0 && (sums->min > sums->max || sums->max > sums->total || sums->self > sums->total))
+        check_find(check, CHECK_SUMS, SIZE_MAX, "%s: the shortest, the longest, all and what is its own contradict "
+                                                "each other", report->dispatches[aggregate->dispatch].name);
 }
 
 static enum sw_status pass_over(void *context, const struct sw__analyze_event *event, uint32_t serial)
@@ -91,6 +95,23 @@ static enum sw_status pass_over(void *context, const struct sw__analyze_event *e
     return SW_OK;
 }
 
+static void check_totals(struct check *check, const struct report *report, const struct report_totals *totals)
+{
+    for (size_t i = 0; i < report->n_aggregates; i++)
+        check_sums(check, report, &report->aggregates[i]);
+    if (totals->n_anomalies != 0)
+        check_find(check, CHECK_OVERLAP, SIZE_MAX, "%" PRIu64 " intervals contradict the nesting of their thread",
+                   totals->n_anomalies);
+}
+
+void check_collected(struct check *check, const struct report *report, const struct report_totals *totals)
+{
+    if (totals->n_disordered != 0)
+        check_find(check, CHECK_ORDER, SIZE_MAX, "%" PRIu64 " operations ended after the one that was recorded behind "
+                                                 "them", totals->n_disordered);
+    check_totals(check, report, totals);
+}
+
 enum report_outcome check_report(struct check *check, const struct report *report)
 {
     const struct report_filter everything = { .carriers = NULL };
@@ -99,11 +120,9 @@ enum report_outcome check_report(struct check *check, const struct report *repor
     for (size_t i = 0; i < report->n_threads; i++)
         REPORT_TRY(check_thread(check, report, &report->threads[i]));
     for (size_t i = 0; i < report->n_aggregates; i++)
-        REPORT_TRY(check_aggregate(check, report, &report->aggregates[i]));
+        REPORT_TRY(check_histogram(check, report, &report->aggregates[i]));
     REPORT_TRY(report_each_event(report, &everything, pass_over, NULL, &totals));
-    if (totals.n_anomalies != 0)
-        check_find(check, CHECK_OVERLAP, SIZE_MAX, "%" PRIu64 " intervals contradict the nesting of their thread",
-                   totals.n_anomalies);
+    check_totals(check, report, &totals);
     if (totals.n_unfinished != 0)
         check_find(check, CHECK_OPEN, SIZE_MAX, "%" PRIu64 " operations were still open", totals.n_unfinished);
     if (report_lost_total(report) != 0)

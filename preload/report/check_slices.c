@@ -40,12 +40,6 @@ static void slices_clear(struct slices *slices)
     json_decref(slices->ids);
 }
 
-/* Work of devices has rules of its own. */
-static int is_host(const struct trace_event *event)
-{
-    return strcmp(event->category, "kernel") != 0 && strncmp(event->category, "gpu_", 4) != 0;
-}
-
 /* ---- Beginnings and ends ------------------------------------------------------------------------ */
 
 static void find_unpaired(struct slices *slices)
@@ -129,7 +123,7 @@ static enum report_outcome check_ids(struct slices *slices)
     for (size_t i = 0; i < slices->n_slices; i++) {
         const struct slice *slice = &slices->slices[i];
         char key[24];
-        if (!is_host(slice->event) || !json_is_integer(trace_argument(slice->event, "External id")))
+        if (!trace_is_host(slice->event) || !json_is_integer(trace_argument(slice->event, "External id")))
             continue;
         snprintf(key, sizeof key, "%" JSON_INTEGER_FORMAT, id_of(slice, "External id"));
         if (json_object_get(slices->ids, key) != NULL && is_ours(slice))
@@ -231,7 +225,7 @@ static void check_nesting(struct slices *slices)
                 leave(slices);
             slices->check->n_lanes++;
         }
-        if (is_host(slice->event))
+        if (trace_is_host(slice->event))
             enter(slices, slice);
     }
     while (slices->n_open > 0)

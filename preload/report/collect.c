@@ -33,6 +33,7 @@ struct pass {
     size_t n_pending;      /* open operations that wait for the end that they get */
     uint64_t last_ticks;   /* the latest stamp known of the thread */
     uint64_t latest_end_ticks; /* of its operations */
+    uint64_t behind_ticks; /* at which the operation behind ended */
     size_t hint;
     size_t n_nested;
     struct sw__nest_operation nested[N_NESTED]; /* not yet pushed */
@@ -47,6 +48,7 @@ void report_totals_add(struct report_totals *totals, const struct report_totals 
     totals->n_unfinished += more->n_unfinished;
     totals->n_hidden += more->n_hidden;
     totals->n_anomalies += more->n_anomalies;
+    totals->n_disordered += more->n_disordered;
     totals->n_threads += more->n_threads;
     totals->saturated |= more->saturated;
     totals->inside_is_unknown |= more->inside_is_unknown;
@@ -277,6 +279,8 @@ static enum report_outcome take_operation(void *context, const struct report_ope
         pass->n_pending++;
         return REPORT_OK;
     }
+    pass->part->totals->n_disordered += operation->end_ticks > pass->behind_ticks;
+    pass->behind_ticks = operation->end_ticks;
     if (operation->end_ticks > pass->latest_end_ticks)
         pass->latest_end_ticks = operation->end_ticks;
     if (operation->end_ticks > pass->last_ticks && !pass->thread->has_ended)
@@ -315,6 +319,7 @@ static enum report_outcome pass_operations(struct pass *pass)
 
     REPORT_TRY(begin_part(pass, pass->passing));
     pass->n_pending = 0;
+    pass->behind_ticks = UINT64_MAX;
     pass->last_ticks = pass->thread->has_ended ? pass->thread->end_ticks : pass->report->seen_ticks;
     pass->latest_end_ticks = has_settled ? mark->latest_end_ticks : 0;
     if (pass->latest_end_ticks > pass->last_ticks && !pass->thread->has_ended)

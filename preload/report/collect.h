@@ -30,6 +30,7 @@ struct report_totals {
     uint64_t n_unfinished; /* still open */
     uint64_t n_hidden;     /* recorded outside SWPROF_CARRIERS */
     uint64_t n_anomalies;  /* intervals that contradict the nesting */
+    uint64_t n_disordered; /* operations that ended after the one that was recorded behind them */
     uint64_t n_threads;
     int64_t alive_ns;      /* of the threads together, while a round was open */
     int64_t inside_ns;     /* of that: inside any operation */

@@ -42,6 +42,9 @@ static enum report_outcome check_file(struct check *check)
         check_find(check, CHECK_DOCUMENT, SIZE_MAX, "%s", sw_error_message());
     else if (outcome != REPORT_OK)
         return outcome;
+    else if (check->mended != NULL)
+        return report_fail(REPORT_USAGE, "--mended %s: %s is a report, no trace: export it first", check->mended,
+                           check->path);
     else
         REPORT_TRY(check_report(check, report));
     return check->has_no_memory ? REPORT_SYSTEM : REPORT_OK;
@@ -66,6 +69,8 @@ static enum report_outcome check_all(const struct options *options, struct check
         checks->n_checks++;
         if (options->most_device_ns > 0)
             check->most_device_ns = options->most_device_ns;
+        check->overlap = options->overlap;
+        check->mended = options->mended;
         REPORT_TRY(check_file(check));
     }
     return REPORT_OK;
@@ -89,6 +94,8 @@ enum report_outcome command_check(const struct options *options)
 
     if (options->n_arguments == 0)
         return report_fail(REPORT_USAGE, "check: expected files: reports or Chrome traces");
+    if (options->mended != NULL && (options->n_arguments != 1 || options->overlap == OVERLAP_FAULT))
+        return report_fail(REPORT_USAGE, "--mended %s: expected --overlap, and one trace", options->mended);
     REPORT_TRY(check_all(options, &checks));
     REPORT_TRY(output_open(options->output, &output));
     struct screen screen = output_screen(&output, options->unit);

@@ -30,7 +30,7 @@ static enum report_outcome print(const struct options *options, const struct rep
 {
     const struct torch_view torch = { options->grouping, &options->torch };
     const struct table_view view = { options->sort_by, options->direction, options->grouping, options->row_limit,
-                                     options->has_percentiles };
+                                     options->has_percentiles, !options->leaves_out_check };
 
     if (options_are_torch(options))
         return torch_view_print(report, filter, &torch, screen, stderr);

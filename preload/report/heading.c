@@ -312,6 +312,14 @@ enum report_outcome heading_build(const struct report *report, const struct repo
     return REPORT_OK;
 }
 
+/* Above the blank line that ends the heading. */
+enum sw_status heading_add_line(struct heading *heading, const char *line)
+{
+    heading->lines.n_bytes--;
+    SW__TRY(sw__visible(&heading->lines, line));
+    return put(&heading->lines, "\n\n");
+}
+
 void heading_clear(struct heading *heading)
 {
     sw__builder_clear(&heading->lines);

@@ -40,6 +40,8 @@ int64_t heading_ns_between(const struct report *report, uint64_t from_ticks, uin
 /** The lines that say what is missing or contradicts itself; nothing when nothing does. */
 SW_NODISCARD enum sw_status heading_put_losses(struct sw__builder *text, const struct report *report,
                                                const struct report_totals *totals, enum display_unit unit);
+/** Add a line below the others. */
+SW_NODISCARD enum sw_status heading_add_line(struct heading *heading, const char *line);
 void heading_clear(struct heading *heading);
 /** Time of the selected threads outside any operation; 0 when it is not known (*ret_is_known). */
 int64_t heading_outside_ns(const struct report_filter *filter, const struct report_totals *totals, int *ret_is_known);

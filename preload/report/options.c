@@ -13,6 +13,7 @@
 
 #include "analyze/event_list.h"
 #include "report/find.h"
+#include "report/options_set.h"
 
 /* What getopt_long() returns for the option in row i, apart from every letter. */
 #define FIRST_CODE 1000
@@ -327,6 +328,11 @@ static enum report_outcome set_fail_above(struct options *options, const char *v
 static enum report_outcome set_pid(struct options *options, const char *value)
 {
     return parse_number("pid", value, 1, &options->pid);
+}
+
+static enum report_outcome set_offset(struct options *options, const char *value)
+{
+    return parse_number("offset", value, 0, &options->offset);
 }
 
 static enum report_outcome set_strict(struct options *options, const char *value)

@@ -8,6 +8,7 @@
 
 #include "analyze/analyze.h"
 #include "report/grid.h"
+#include "report/overlap_mode.h"
 
 enum option_groups {
     OPTIONS_COMMON = 1,
@@ -22,7 +23,8 @@ enum option_groups {
     OPTIONS_EXPORT = 512,
     OPTIONS_DIFF = 1024,
     OPTIONS_TORCH = 2048,
-    OPTIONS_CHECK = 4096
+    OPTIONS_CHECK = 4096,
+    OPTIONS_RUNTIME = 8192
 };
 
 /** Whose table it is. */
@@ -40,6 +42,7 @@ struct options {
     int has_direction;       /* chosen by an option; else by the kind of column */
     enum sw__grouping grouping;
     int has_percentiles;
+    int leaves_out_check;
     int64_t row_limit;       /* SW_NO_LIMIT, or >= 0 */
     const char *carriers;    /* NULL: all */
     int64_t thread;          /* kernel id; -1: all */
@@ -55,9 +58,14 @@ struct options {
     int64_t pid;             /* of the process whose report is meant; 0: none */
     int follows;
     int64_t interval_ns;     /* between two drawings */
+    enum overlap_mode overlap;
+    const char *mended;      /* where check writes a treated trace; NULL: nowhere */
     int64_t most_device_ns;  /* 0: the default */
     int has_fail_above;
     double fail_above;       /* per cent */
+    const char *analysis_id; /* that is expected; NULL: any */
+    const char *build_id;
+    int64_t offset;          /* results of a query to leave out */
     int is_strict;
     int removes_all;
     int replaces;            /* save: a report that stands at the place of the copy */

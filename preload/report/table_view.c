@@ -10,9 +10,11 @@
 
 #include "analyze/visible.h"
 #include "base/alloc.h"
+#include "report/check.h"
 #include "report/heading.h"
 #include "report/names.h"
 #include "report/overhead.h"
+#include "report/say.h"
 
 struct table {
     const struct report *report;
@@ -306,6 +308,22 @@ enum report_outcome table_view_print(const struct report *report, const struct r
     return table_view_show(&content, view, screen, format, notes);
 }
 
+/* "check: fine", or what is wrong; where there is no heading only what is wrong, on stderr. */
+static enum report_outcome tell_check(const struct table_content *content, struct heading *heading, int has_heading)
+{
+    struct check check SW__CLEANUP(check_clear) = CHECK_INIT(content->report->path, content->report->path);
+    char line[640] = "check: fine";
+
+    check_collected(&check, content->report, content->totals);
+    size_t n_errors = check_count_errors(&check);
+    if (n_errors != 0 && check.n_findings != 0)
+        snprintf(line, sizeof line, "check: %zu error%s: %s; see swprof-report check", n_errors,
+                 n_errors == 1 ? "" : "s", check.findings[0].message);
+    if (n_errors != 0 && !has_heading)
+        say("swprof-report", "%s", line);
+    return has_heading ? report_status(heading_add_line(heading, line)) : REPORT_OK;
+}
+
 enum report_outcome table_view_show(const struct table_content *content, const struct table_view *view,
                                     const struct screen *screen, write_document *format, FILE *notes)
 {
@@ -313,6 +331,8 @@ enum report_outcome table_view_show(const struct table_content *content, const s
     size_t *order SW__CLEANUP(order_clear) = NULL;
 
     REPORT_TRY(heading_build(content->report, content->filter, content->totals, screen->unit, &heading));
+    if (view->has_check)
+        REPORT_TRY(tell_check(content, &heading, format == NULL || format == format_text));
     if (format == NULL) {
         fputs(heading.lines.bytes, notes);
         return print_spec(content->aggregates, view, screen->stream);

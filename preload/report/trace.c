@@ -16,6 +16,8 @@
 #endif
 
 #include "base/alloc.h"
+#include "report/output.h"
+#include "report/overlap.h"
 
 /* The most microseconds of a time: ends of slices, and the distance of any two moments, fit 64 bits of nanoseconds. */
 #define MOST_US 3.0e15
@@ -189,6 +191,8 @@ static enum report_outcome read_events(struct check *check, json_t *list, struct
     struct lanes lanes = { json_object() };
     enum report_outcome outcome = lanes.numbers != NULL ? REPORT_OK : REPORT_SYSTEM;
 
+    sw__free(sw__take(trace->events));
+    trace->n_events = 0;
     trace->events = sw__alloc((json_array_size(list) + 1) * sizeof *trace->events);
     if (trace->events == NULL)
         outcome = REPORT_SYSTEM;
@@ -205,14 +209,12 @@ static enum report_outcome read_events(struct check *check, json_t *list, struct
     return outcome;
 }
 
-enum report_outcome trace_read(struct check *check, struct trace *ret_trace)
+/* What a document without a list of events is, is found. */
+static enum report_outcome read_list(struct check *check, struct trace *trace)
 {
-    struct trace trace = { .document = NULL };
+    json_t *list = json_is_array(trace->document) ? trace->document : json_object_get(trace->document, "traceEvents");
 
-    REPORT_TRY(read_document(check, &trace.document));
-    json_t *list = json_is_array(trace.document) ? trace.document : json_object_get(trace.document, "traceEvents");
-    *ret_trace = trace;
-    if (trace.document == NULL)
+    if (trace->document == NULL)
         return REPORT_OK;
     if (!json_is_array(list)) {
         check_find(check, CHECK_DOCUMENT, SIZE_MAX, "neither a list nor an object whose traceEvents is one");
@@ -220,7 +222,7 @@ enum report_outcome trace_read(struct check *check, struct trace *ret_trace)
     }
     if (json_array_size(list) == 0)
         check_find(check, CHECK_EMPTY, SIZE_MAX, "no event at all");
-    return read_events(check, list, ret_trace);
+    return read_events(check, list, trace);
 }
 
 void trace_clear(struct trace *trace)
@@ -242,6 +244,11 @@ int trace_by_place(const void *a, const void *b)
     return left->index < right->index ? -1 : 1;
 }
 
+int trace_is_host(const struct trace_event *event)
+{
+    return strcmp(event->category, "kernel") != 0 && strncmp(event->category, "gpu_", 4) != 0;
+}
+
 json_t *trace_argument(const struct trace_event *event, const char *key)
 {
     return json_object_get(json_object_get(event->json, "args"), key);
@@ -260,14 +267,40 @@ static void check_facts(struct check *check, const struct trace *trace)
         check_find(check, CHECK_OPEN, SIZE_MAX, "%lld operations were still open", (long long)open);
 }
 
+static enum report_outcome write_mended(const struct check *check, const struct trace *trace)
+{
+    struct output output REPORT_OWNED_OUTPUT = { .stream = NULL };
+
+    if (check->mended == NULL || trace->document == NULL)
+        return REPORT_OK;
+    REPORT_TRY(output_open(check->mended, &output));
+    if (json_dumpf(trace->document, output.stream, JSON_COMPACT) == 0)
+        fputc('\n', output.stream);
+    return output_finish(&output);
+}
+
+/* The events are read once more of what the treatment made: what is wrong with single ones is found then. */
+static enum report_outcome treat(struct check *check, struct trace *trace)
+{
+    struct check unheard SW__CLEANUP(check_clear) = { .path = check->path };
+
+    if (check->overlap == OVERLAP_FAULT || check->overlap == OVERLAP_WARN)
+        return REPORT_OK;
+    REPORT_TRY(read_list(&unheard, trace));
+    return overlap_treat(check, trace, check->overlap);
+}
+
 enum report_outcome check_trace(struct check *check)
 {
     struct trace trace SW__CLEANUP(trace_clear) = { .document = NULL };
 
-    REPORT_TRY(trace_read(check, &trace));
+    REPORT_TRY(read_document(check, &trace.document));
+    REPORT_TRY(treat(check, &trace));
+    REPORT_TRY(read_list(check, &trace));
     check_facts(check, &trace);
     REPORT_TRY(check_slices(check, &trace));
-    return check_links(check, &trace);
+    REPORT_TRY(check_links(check, &trace));
+    return write_mended(check, &trace);
 }
 
 #else

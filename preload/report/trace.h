@@ -30,12 +30,12 @@ struct trace {
     int64_t slack_ns;           /* what rounding in the file may have moved a time by */
 };
 
-/** Read a trace; what is wrong with single events is found. 0 when there is nothing to look at. */
-SW_NODISCARD enum report_outcome trace_read(struct check *check, struct trace *ret_trace);
 void trace_clear(struct trace *trace);
 
 /** For qsort() of pointers to events: by thread, then by beginning, then as they stand in the file. */
 int trace_by_place(const void *a, const void *b);
+/** Whether an event is none of a device. Work of devices has rules of its own. */
+int trace_is_host(const struct trace_event *event);
 /** A member of an event's args; NULL for none. */
 json_t *trace_argument(const struct trace_event *event, const char *key);
 

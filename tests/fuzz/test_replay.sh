@@ -17,6 +17,10 @@ replay() { # TARGET ARGUMENTS...
 for target in layout names options settings; do
     replay "$target" --cuts --changes 200 "$seeds/$target"/*
 done
+. "$abs_top_srcdir/tests/configured.sh"
+if configured HAVE_JANSSON; then
+    replay runtime --cuts --changes 400 "$seeds/runtime"/*
+fi
 printf '#!/bin/sh -e\n' >"$folder/script"
 replay elf --cuts --changes 100 "$folder/script"
 head -c 2000 "$(command -v bash)" >"$folder/program"

@@ -16,6 +16,7 @@ cat >"$folder/expected" <<'END'
 2023-11-14T22:13:20.123+00:00  ended normally; seen for 10.0 us
 0 events and 7 operations known only in sums, of 1 thread, 1 failed; none lost; clock monotonic
 recorded with SWPROF_FULL=summary: there are sums in the table, and no events
+check: fine
 
 Self %     Self    Total  Calls     Mean      Min      Max      P50      P95      P99  Failures  Name  Carrier
   93.0  8.00 us  10.0 us      4  2.50 us  1.00 us  4.00 us  2.01 us  4.00 us  4.00 us         1  nop   strideweave.Generic

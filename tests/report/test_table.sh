@@ -17,6 +17,7 @@ expect_output "$report" "$folder/good" <<'END'
 ./ops --n 5  (process 1, testhost)
 2023-11-14T22:13:20.123+00:00  ended normally; seen for 10.0 us
 5 events of 1 thread, 1 failed; none lost; clock monotonic
+check: fine
 
 Self %     Self    Total  Calls     Mean      Min      Max  Failures  Name    Carrier
   50.0  2.50 us  2.50 us      3   833 ns   500 ns  1.00 us         1  add     strideweave.Generic
@@ -46,6 +47,7 @@ expect_output "$report" --unit ns --limit 1 "$folder/good" <<'END'
 ./ops --n 5  (process 1, testhost)
 2023-11-14T22:13:20.123+00:00  ended normally; seen for 10000 ns
 5 events of 1 thread, 1 failed; none lost; clock monotonic
+check: fine
 
 Self %     Self    Total  Calls      Mean     Min      Max  Failures  Name  Carrier
   50.0  2500 ns  2500 ns      3  833.3 ns  500 ns  1000 ns         1  add   strideweave.Generic
@@ -61,6 +63,7 @@ expect_output "$report" -c Evictable "$folder/good" <<'END'
 2023-11-14T22:13:20.123+00:00  ended normally; seen for 10.0 us
 1 event of 1 thread; none lost; clock monotonic
 only carrier Evictable
+check: fine
 
 Self %     Self    Total  Calls     Mean      Min      Max  Name    Carrier
  100.0  1.00 us  4.00 us      1  4.00 us  4.00 us  4.00 us  matmul  strideweave.Evictable
@@ -75,6 +78,7 @@ expect_output "$report" --session 2 "$folder/rounds" <<'END'
 2 events of 1 thread; none lost; clock monotonic
 sessions: 1 warm-up 3.00 us, 2 train 4.00 us
 only session 2
+check: fine
 
 Self %     Self    Total  Calls     Mean     Min      Max  Name  Carrier
  100.0  2.50 us  2.50 us      2  1.25 us  500 ns  2.00 us  add   strideweave.Generic

@@ -143,7 +143,7 @@ START_TEST(a_norm_goes_with_its_state)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct sw__trace_gradient gradient = { .state = cases[i].state, .norm = cases[i].norm,
+        const struct sw__trace_gradient gradient = { .state = (int)cases[i].state, .norm = cases[i].norm,
                                                      .has_norm = cases[i].has_norm };
         const char *fault = sw__trace_gradient_fault(&gradient);
         ck_assert_msg((fault == NULL) == (cases[i].fault == NULL), "case %zu: %s", i, fault != NULL ? fault : "none");

@@ -42,4 +42,45 @@ static inline char *trace_test_read(const char *path)
     return text;
 }
 
+/** The first line of a trace that trace_test_open() began. */
+#define META(phase)                                                                                          \
+    "{\"kind\":\"meta\",\"schema\":\"candle-graph/runtime/3\",\"entrypoint\":\"Model::forward\",\"profile\":" \
+    "\"release\",\"cargo_features\":[],\"cfg\":[],\"phase\":\"" phase "\"}\n"
+
+static inline struct sw_trace_session *open_at(const char *path, enum sw_trace_phase phase)
+{
+    struct sw_trace_config config = SW_TRACE_CONFIG_TRAIN("Model::forward");
+    struct sw_trace_session *session = NULL;
+
+    config.phase = (int32_t)phase;
+    ck_assert_msg(sw_trace_session_open(path, &config, &session) == SW_OK, "%s", sw_error_message());
+    return session;
+}
+
+static inline void check_file(const char *path, const char *expected)
+{
+    char *text = trace_test_read(path);
+
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+
+/** A call fails with a status and a sentence. */
+#define FAILS(status, call, sentence)                   \
+    do {                                                \
+        ck_assert_int_eq(call, status);                 \
+        ck_assert_str_eq(sw_error_message(), sentence); \
+    } while (0)
+
+/** Run tests in a folder that is gone afterwards. */
+static inline int trace_test_main(const char *name, const TTest *const *tests, size_t n_tests)
+{
+    char folder[32];
+
+    trace_test_folder(folder);
+    int status = check_main(name, tests, n_tests);
+    trace_test_folder_clear(folder);
+    return status;
+}
+
 #endif
