@@ -181,16 +181,25 @@ static enum sw_status find_row(struct sw__aggregation *aggregation, const struct
     return find_keyed(aggregation, &key, ret_row);
 }
 
-static enum sw_status find_event_row(struct sw__aggregation *aggregation, uint32_t dispatch, uint32_t shapes,
-                                     uint32_t *ret_row)
+static __attribute__((noinline)) enum sw_status find_event_row_slowly(struct sw__aggregation *aggregation,
+                                                                      uint32_t dispatch, uint32_t shapes,
+                                                                      uint32_t *ret_row)
 {
-    /* What most events are: two look-ups away from their row. */
-    if (aggregation->lists == NULL && dispatch < aggregation->names->n_dispatches) {
-        *ret_row = aggregation->row_of_group[aggregation->groups[dispatch]];
-        if (*ret_row != SW__ANALYZE_NONE)
-            return SW_OK;
-    }
     return find_row(aggregation, &(struct row_key){ dispatch, shapes, SW__ANALYZE_NONE, -1 }, ret_row);
+}
+
+static inline enum sw_status find_event_row(struct sw__aggregation *aggregation, uint32_t dispatch, uint32_t shapes,
+                                            uint32_t *ret_row)
+{
+    uint32_t row = SW__ANALYZE_NONE;
+
+    /* What most events are: two look-ups away from their row. */
+    if (aggregation->lists == NULL && dispatch < aggregation->names->n_dispatches)
+        row = aggregation->row_of_group[aggregation->groups[dispatch]];
+    if (row == SW__ANALYZE_NONE)
+        return find_event_row_slowly(aggregation, dispatch, shapes, ret_row);
+    *ret_row = row;
+    return SW_OK;
 }
 
 static void add_saturating(int64_t *sum, int64_t value, int *saturated)

@@ -19,12 +19,10 @@ struct backwards {
     int is_told;
 };
 
-static enum report_outcome take_operation(void *context, const struct report_operation *operation)
+static void take_operation(struct backwards *backwards, const struct report_operation *operation)
 {
-    struct backwards *backwards = context;
-
     if (operation->flags & SW__ANALYZE_UNFINISHED)
-        return REPORT_OK;
+        return;
     if (operation->end_ticks > backwards->ticks && !backwards->is_told) {
         backwards->is_told = 1;
         check_find(backwards->check, CHECK_ORDER, SIZE_MAX,
@@ -33,6 +31,13 @@ static enum report_outcome take_operation(void *context, const struct report_ope
     }
     backwards->ticks = operation->end_ticks;
     backwards->n_operations++;
+}
+
+static enum report_outcome take_operations(void *context, const struct report_operation *operations,
+                                           size_t n_operations)
+{
+    for (size_t i = 0; i < n_operations; i++)
+        take_operation(context, &operations[i]);
     return REPORT_OK;
 }
 
@@ -41,7 +46,7 @@ static enum report_outcome check_thread(struct check *check, const struct report
 {
     struct backwards backwards = { .check = check, .thread = thread, .ticks = UINT64_MAX };
 
-    REPORT_TRY(report_each_operation(report, thread, NULL, take_operation, &backwards));
+    REPORT_TRY(report_each_operation(report, thread, NULL, take_operations, &backwards));
     check->n_events += backwards.n_operations;
     check->n_lanes++;
     return REPORT_OK;

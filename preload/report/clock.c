@@ -47,7 +47,7 @@ static int close_to(uint64_t scale, uint64_t overall)
 
 static struct clock_knot knot_at(const struct swprof_anchor *anchor, uint64_t scale)
 {
-    return (struct clock_knot){ anchor->ticks, anchor->monotonic_ns, scale };
+    return (struct clock_knot){ anchor->ticks, anchor->monotonic_ns, scale, 0, INT64_MAX };
 }
 
 /* Knots from the first anchor to the last; those between only when far from both and in line. */
@@ -72,6 +72,21 @@ static void place_knots(struct report_clock *clock, const struct swprof_anchor *
     }
 }
 
+/* What clock_ns() asks of the knots, once they are all there. */
+static void limit_knots(struct report_clock *clock)
+{
+    for (size_t i = 0; i < clock->n_knots; i++) {
+        struct clock_knot *knot = &clock->knots[i];
+        const struct clock_knot *next = i + 1 < clock->n_knots ? knot + 1 : NULL;
+
+        knot->n_near = knot->ns < INT64_MAX / 2 ? CLOCK_NEAR_TICKS : 0;
+        if (next != NULL && next->ticks - knot->ticks < knot->n_near)
+            knot->n_near = next->ticks - knot->ticks;
+        if (next != NULL)
+            knot->most_ns = next->ns;
+    }
+}
+
 enum report_outcome clock_build(uint32_t kind, struct swprof_anchor *anchors, size_t n_anchors,
                                 struct report_clock *ret_clock)
 {
@@ -89,6 +104,7 @@ enum report_outcome clock_build(uint32_t kind, struct swprof_anchor *anchors, si
     if (clock.knots == NULL)
         return REPORT_SYSTEM;
     place_knots(&clock, anchors, n_anchors, overall);
+    limit_knots(&clock);
     *ret_clock = clock;
     return REPORT_OK;
 }
@@ -99,15 +115,14 @@ void clock_clear(struct report_clock *clock)
     *clock = (struct report_clock){ NULL, 0 };
 }
 
-/* @most_ns: where the next knot is; a rounded rate must not lead past it. */
-static int64_t after_knot(const struct clock_knot *knot, uint64_t ticks, int64_t most_ns)
+static int64_t after_knot(const struct clock_knot *knot, uint64_t ticks)
 {
     clock_wide ns = clock_length_ns(knot, ticks - knot->ticks);
     int64_t sum = 0;
 
     if (ns > INT64_MAX || __builtin_add_overflow(knot->ns, (int64_t)ns, &sum))
-        return most_ns;
-    return sum < most_ns ? sum : most_ns;
+        return knot->most_ns;
+    return sum < knot->most_ns ? sum : knot->most_ns;
 }
 
 static int64_t before_knot(const struct clock_knot *knot, uint64_t ticks)
@@ -133,7 +148,7 @@ int64_t clock_slow_ns(const struct report_clock *clock, uint64_t ticks, size_t *
     const struct clock_knot *knot = &clock->knots[i];
     if (ticks < knot->ticks)
         return before_knot(knot, ticks);
-    return after_knot(knot, ticks, i + 1 < clock->n_knots ? knot[1].ns : INT64_MAX);
+    return after_knot(knot, ticks);
 }
 
 int64_t clock_monotonic_ns(void)

@@ -19,6 +19,8 @@ struct clock_knot {
     uint64_t ticks;
     int64_t ns;
     uint64_t scale;
+    uint64_t n_near; /* stamps from there on for which nothing saturates */
+    int64_t most_ns; /* where the next knot is; a rounded rate must not lead past it */
 };
 
 struct report_clock {
@@ -51,16 +53,12 @@ int64_t clock_slow_ns(const struct report_clock *clock, uint64_t ticks, size_t *
 static inline int64_t clock_ns(const struct report_clock *clock, uint64_t ticks, size_t *hint)
 {
     const struct clock_knot *knot = clock->knots != NULL ? &clock->knots[*hint] : NULL;
-    int is_last = *hint + 1 >= clock->n_knots;
     int64_t ns;
 
-    /* Behind a knot, and so near that nothing saturates. */
-    if (__builtin_expect(knot == NULL || ticks - knot->ticks >= CLOCK_NEAR_TICKS || knot->ns >= INT64_MAX / 2 ||
-                             (!is_last && ticks >= knot[1].ticks),
-                         0))
+    if (__builtin_expect(knot == NULL || ticks - knot->ticks >= knot->n_near, 0))
         return clock_slow_ns(clock, ticks, hint);
     ns = knot->ns + (int64_t)clock_length_ns(knot, ticks - knot->ticks);
-    return is_last || ns < knot[1].ns ? ns : knot[1].ns;
+    return ns < knot->most_ns ? ns : knot->most_ns;
 }
 
 /** From one moment to a later one; saturates. */

@@ -178,8 +178,7 @@ static int64_t children_ns(struct pass *pass, const struct report_operation *ope
     int64_t ns = 0;
 
     /* No more than the operation lasted: the sum is a stamp. */
-    if (operation->children_ticks == 0 ||
-        __builtin_sub_overflow(clock_ns(clock, operation->start_ticks + operation->children_ticks, &pass->hint),
+    if (__builtin_sub_overflow(clock_ns(clock, operation->start_ticks + operation->children_ticks, &pass->hint),
                                clock_ns(clock, operation->start_ticks, &pass->hint), &ns))
         return 0;
     return ns;
@@ -193,25 +192,29 @@ static enum report_outcome push_nested(struct pass *pass)
     return report_status(sw__nest_push(pass->nest, pass->nested, n_nested));
 }
 
-static enum report_outcome push(struct pass *pass, const struct report_operation *operation)
+static inline __attribute__((always_inline)) enum report_outcome push(struct pass *pass,
+                                                                      const struct report_operation *operation)
 {
     const struct report_clock *clock = &pass->report->clock;
     struct sw__nest_operation *nested = &pass->nested[pass->n_nested++];
+    size_t hint = pass->hint; /* in a register, as nothing else is while memory is written */
+    int64_t end_ns = clock_ns(clock, operation->end_ticks, &hint);
+    uint32_t flags = operation->flags;
 
-    nested->end_ns = clock_ns(clock, operation->end_ticks, &pass->hint);
-    nested->start_ns = clock_ns(clock, operation->start_ticks, &pass->hint);
+    nested->start_ns = clock_ns(clock, operation->start_ticks, &hint);
+    pass->hint = hint;
+    nested->end_ns = end_ns;
+    nested->nested_ns = operation->children_ticks != 0 ? children_ns(pass, operation) : 0;
+    if (flags & SW__ANALYZE_HIDDEN)
+        pass->part->totals->n_hidden += !(flags & SW__ANALYZE_UNFINISHED) && operation->dispatch != pass->recorder;
+    else if (!is_selected(pass, operation))
+        flags |= SW__ANALYZE_HIDDEN;
+    else if (flags & SW__ANALYZE_UNFINISHED)
+        pass->part->totals->n_unfinished++;
     nested->depth = operation->depth;
     nested->dispatch = operation->dispatch;
     nested->shapes = operation->shapes;
-    nested->flags = operation->flags;
-    nested->nested_ns = children_ns(pass, operation);
-    if (operation->flags & SW__ANALYZE_HIDDEN)
-        pass->part->totals->n_hidden +=
-            !(operation->flags & SW__ANALYZE_UNFINISHED) && operation->dispatch != pass->recorder;
-    else if (!is_selected(pass, operation))
-        nested->flags |= SW__ANALYZE_HIDDEN;
-    else
-        pass->part->totals->n_unfinished += (operation->flags & SW__ANALYZE_UNFINISHED) != 0;
+    nested->flags = flags;
     if (++pass->n_serials == SW__ANALYZE_NONE)
         return report_fail(REPORT_SYSTEM, "%s: more events than can be numbered", pass->report->source->path);
     return pass->n_nested == N_NESTED ? push_nested(pass) : REPORT_OK;
@@ -264,17 +267,13 @@ static enum report_outcome begin_part(struct pass *pass, const struct report_par
  */
 static enum report_outcome settle(struct pass *pass, const struct report_operation *operation)
 {
-    if (pass->mark == NULL || pass->part == pass->settled || operation->depth != 0)
-        return REPORT_OK;
     pass->settled_until = operation->behind;
     REPORT_TRY(finish_nest(pass));
     return begin_part(pass, pass->settled);
 }
 
-static enum report_outcome take_operation(void *context, const struct report_operation *operation)
+static inline enum report_outcome take_operation(struct pass *pass, const struct report_operation *operation)
 {
-    struct pass *pass = context;
-
     if (operation->flags & SW__ANALYZE_UNFINISHED) {
         pass->n_pending++;
         return REPORT_OK;
@@ -289,8 +288,17 @@ static enum report_outcome take_operation(void *context, const struct report_ope
         drop_ended(pass, operation);
         REPORT_TRY(push_pending(pass));
     }
-    REPORT_TRY(settle(pass, operation));
+    if (pass->mark != NULL && pass->part != pass->settled && operation->depth == 0)
+        REPORT_TRY(settle(pass, operation));
     return push(pass, operation);
+}
+
+static enum report_outcome take_operations(void *context, const struct report_operation *operations,
+                                           size_t n_operations)
+{
+    for (size_t i = 0; i < n_operations; i++)
+        REPORT_TRY(take_operation(context, &operations[i]));
+    return REPORT_OK;
 }
 
 static void account_thread(struct pass *pass)
@@ -324,7 +332,7 @@ static enum report_outcome pass_operations(struct pass *pass)
     pass->latest_end_ticks = has_settled ? mark->latest_end_ticks : 0;
     if (pass->latest_end_ticks > pass->last_ticks && !pass->thread->has_ended)
         pass->last_ticks = pass->latest_end_ticks;
-    REPORT_TRY(report_each_operation(pass->report, pass->thread, has_settled ? &mark->settled : NULL, take_operation,
+    REPORT_TRY(report_each_operation(pass->report, pass->thread, has_settled ? &mark->settled : NULL, take_operations,
                                      pass));
     REPORT_TRY(push_pending(pass));
     int settles = pass->part == pass->settled;

@@ -38,8 +38,17 @@ int report_find_reference(const struct report_reference *references, size_t n_re
 /** The text behind a reference; "" for none. */
 SW_NODISCARD enum report_outcome report_find_text(const struct report *report, uint32_t reference,
                                                   const char **ret_text);
+/** DAMAGED: an id that is not described. */
+enum report_outcome report_no_dispatch(const struct report *report, uint32_t id);
 /** The index of a dispatch id. */
-SW_NODISCARD enum report_outcome report_find_dispatch(const struct report *report, uint32_t id, uint32_t *ret_index);
+SW_NODISCARD static inline enum report_outcome report_find_dispatch(const struct report *report, uint32_t id,
+                                                                    uint32_t *ret_index)
+{
+    if (id >= report->n_dispatch_ids || report->dispatch_of_id[id] == SW__ANALYZE_NONE)
+        return report_no_dispatch(report, id);
+    *ret_index = report->dispatch_of_id[id];
+    return REPORT_OK;
+}
 /** The index of a shape list; SW__ANALYZE_NONE for none. */
 SW_NODISCARD enum report_outcome report_find_shapes(const struct report *report, uint32_t reference,
                                                     uint32_t *ret_index);

@@ -176,12 +176,14 @@ SW_NODISCARD enum report_outcome report_refresh(struct report *report);
 SW__DEFINE_CLEANUP(report, struct report, report_close)
 #define REPORT_OWNED SW__CLEANUP(sw__cleanup_report)
 
-typedef enum report_outcome report_operation_sink(void *context, const struct report_operation *operation);
+/** Receives some operations, at least 1. */
+typedef enum report_outcome report_operation_sink(void *context, const struct report_operation *operations,
+                                                  size_t n_operations);
 
 /**
  * Pass the operations of a thread in the reverse order of their ends: those
  * that are open first (outermost first), then the recorded ones, down to
- * @since. NULL: all.
+ * @since. NULL: all. Where the report is damaged all before it have been passed.
  */
 SW_NODISCARD enum report_outcome report_each_operation(const struct report *report, const struct report_thread *thread,
                                                        const struct report_position *since,

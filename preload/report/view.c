@@ -166,13 +166,10 @@ enum report_outcome report_find_shapes(const struct report *report, uint32_t ref
     return REPORT_OK;
 }
 
-enum report_outcome report_find_dispatch(const struct report *report, uint32_t id, uint32_t *ret_index)
+enum report_outcome report_no_dispatch(const struct report *report, uint32_t id)
 {
-    if (id >= report->n_dispatch_ids || report->dispatch_of_id[id] == SW__ANALYZE_NONE)
-        return report_fail(REPORT_DAMAGED, "%s: damaged: an event of operation %u, which is not described",
-                           report->source->path, (unsigned)id);
-    *ret_index = report->dispatch_of_id[id];
-    return REPORT_OK;
+    return report_fail(REPORT_DAMAGED, "%s: damaged: an event of operation %u, which is not described",
+                       report->source->path, (unsigned)id);
 }
 
 /* Ids count from 0: none is beyond the number of records, nor is the room for them larger than the file. */

@@ -10,7 +10,9 @@
 #include "report/inside.h"
 
 /* Slots that are read at a time. */
-#define PIECE_SLOTS 16384
+#define PIECE_SLOTS 4096
+/* Operations that are passed at a time. */
+#define N_READY 64
 
 /* Where a backward walk over one thread's slots stands. */
 struct walk {
@@ -23,7 +25,17 @@ struct walk {
     uint64_t children_ticks; /* that it tells */
     uint32_t last_shapes_reference; /* most events have the shapes of the one before */
     uint32_t last_shapes;
+    size_t n_ready;
+    struct report_operation ready[N_READY]; /* not yet passed */
 };
+
+static enum report_outcome pass_ready(struct walk *walk)
+{
+    size_t n_ready = walk->n_ready;
+
+    walk->n_ready = 0;
+    return n_ready > 0 ? walk->sink(walk->context, walk->ready, n_ready) : REPORT_OK;
+}
 
 static enum report_outcome find_shapes(struct walk *walk, uint32_t reference, uint32_t *ret_shapes)
 {
@@ -48,33 +60,37 @@ static uint32_t flags_of(const struct report *report, const struct swprof_event 
     return flags;
 }
 
-static enum report_outcome pass_event(struct walk *walk, const struct swprof_event *event, uint64_t offset,
-                                      struct report_position behind)
+static inline enum report_outcome pass_event(struct walk *walk, const struct swprof_event *event, uint64_t offset,
+                                             struct report_position behind)
 {
     const struct report *report = walk->report;
+    struct report_operation *operation = &walk->ready[walk->n_ready];
     uint64_t duration = event->word & SWPROF_EVENT_WIDE_DURATION;
     int is_wide = duration == SWPROF_EVENT_WIDE_DURATION;
-    struct report_operation operation = { .start_ticks = event->start, .depth = event->depth, .behind = behind };
 
+    operation->start_ticks = event->start;
+    operation->depth = event->depth;
+    operation->behind = behind;
+    operation->children_ticks = 0;
     if (is_wide != walk->has_extension)
         return report_damaged(report, offset, "an event and its extension are not together");
     if (is_wide) {
         duration = walk->extension_ticks;
-        operation.behind = walk->behind_extension;
-        operation.children_ticks = walk->children_ticks < duration ? walk->children_ticks : duration;
+        operation->behind = walk->behind_extension;
+        operation->children_ticks = walk->children_ticks < duration ? walk->children_ticks : duration;
+        walk->has_extension = 0;
     }
-    walk->has_extension = 0;
-    if (__builtin_add_overflow(event->start, duration, &operation.end_ticks))
+    if (__builtin_add_overflow(event->start, duration, &operation->end_ticks))
         return report_damaged(report, offset, "an event that ends beyond all time");
     REPORT_TRY(report_find_dispatch(report, (uint32_t)(event->word >> SWPROF_EVENT_DURATION_BITS),
-                                    &operation.dispatch));
-    REPORT_TRY(find_shapes(walk, event->shapes, &operation.shapes));
-    operation.flags = flags_of(report, event, operation.dispatch);
-    return walk->sink(walk->context, &operation);
+                                    &operation->dispatch));
+    REPORT_TRY(find_shapes(walk, event->shapes, &operation->shapes));
+    operation->flags = flags_of(report, event, operation->dispatch);
+    return ++walk->n_ready == N_READY ? pass_ready(walk) : REPORT_OK;
 }
 
-static enum report_outcome pass_slot(struct walk *walk, const struct swprof_event *event, uint64_t offset,
-                                     struct report_position behind)
+static inline enum report_outcome pass_slot(struct walk *walk, const struct swprof_event *event, uint64_t offset,
+                                            struct report_position behind)
 {
     if (!(event->flags & SWPROF_EVENT_EXTENSION))
         return pass_event(walk, event, offset, behind);
@@ -152,27 +168,34 @@ int report_has_position(const struct report_thread *thread, const struct report_
            thread->chunks[low].n_bytes / sizeof(struct swprof_event) >= position->n_slots;
 }
 
+static enum report_outcome walk_chunks(struct walk *walk, const struct report_thread *thread,
+                                       const struct report_position *since)
+{
+    struct swprof_event *slots SW__OWNED = sw__alloc(PIECE_SLOTS * sizeof *slots);
+
+    if (slots == NULL)
+        return REPORT_SYSTEM;
+    for (size_t i = thread->n_chunks; i-- > 0 && thread->chunks[i].number >= since->chunk;)
+        REPORT_TRY(walk_chunk(walk, &thread->chunks[i],
+                              thread->chunks[i].number == since->chunk ? since->n_slots : 0, slots));
+    if (walk->has_extension)
+        return report_damaged(walk->report, thread->chunks[0].offset, "an extension of no event");
+    return REPORT_OK;
+}
+
 enum report_outcome report_each_operation(const struct report *report, const struct report_thread *thread,
                                           const struct report_position *since, report_operation_sink *sink,
                                           void *context)
 {
     const struct report_position beginning = { 0, 0 };
     struct walk walk = { .report = report, .sink = sink, .context = context, .last_shapes = SW__ANALYZE_NONE };
-    struct swprof_event *slots SW__OWNED = NULL;
+    enum report_outcome outcome, passed;
 
-    if (since == NULL)
-        since = &beginning;
-    for (size_t i = 0; i < thread->n_open; i++)
-        REPORT_TRY(sink(context, &thread->open[i]));
+    if (thread->n_open > 0)
+        REPORT_TRY(sink(context, thread->open, thread->n_open));
     if (thread->n_chunks == 0)
         return REPORT_OK;
-    slots = sw__alloc(PIECE_SLOTS * sizeof *slots);
-    if (slots == NULL)
-        return REPORT_SYSTEM;
-    for (size_t i = thread->n_chunks; i-- > 0 && thread->chunks[i].number >= since->chunk;)
-        REPORT_TRY(walk_chunk(&walk, &thread->chunks[i],
-                              thread->chunks[i].number == since->chunk ? since->n_slots : 0, slots));
-    if (walk.has_extension)
-        return report_damaged(report, thread->chunks[0].offset, "an extension of no event");
-    return REPORT_OK;
+    outcome = walk_chunks(&walk, thread, since != NULL ? since : &beginning);
+    passed = pass_ready(&walk);
+    return passed != REPORT_OK ? passed : outcome;
 }
