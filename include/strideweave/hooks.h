@@ -29,7 +29,7 @@
 SW_BEGIN_DECLS
 
 /** Major number in the upper half (incompatible), minor in the lower (additions). */
-#define SW_HOOKS_ABI UINT32_C(0x00010000)
+#define SW_HOOKS_ABI UINT32_C(0x00010001)
 #define SW_HOOKS_ABI_MAJOR(abi) ((abi) >> 16)
 
 /** Whether a structure passed to a hook is large enough to hold a field. */
@@ -173,14 +173,48 @@ struct sw_hook_compute {
     uint64_t default_token; /* of the library's default hook */
 };
 
-/** One host range inside the dispatch path. */
+/** Bits of sw_hook_range.flags. */
+enum sw_hook_range_flags {
+    SW_HOOK_RANGE_RECORDED = 1u << 0,       /* as SW_HOOK_RECORDED */
+    SW_HOOK_RANGE_DEFAULT_WANTED = 1u << 1, /* as SW_HOOK_DEFAULT_WANTED */
+    SW_HOOK_RANGE_HOST = 1u << 2,           /* of the library itself, inside the dispatch path */
+    SW_HOOK_RANGE_USER = 1u << 3,           /* swprof_range_push() and swprof_range_pop() */
+    SW_HOOK_RANGE_STEP = 1u << 4            /* swprof_step(): entered only; a step lasts until the next is entered */
+};
+
+/**
+ * A range of host time. That of the library is entered and left with the same
+ * structure, as a boundary is. One of the program is left with another one than
+ * it was entered with: its level says which it is.
+ */
 struct sw_hook_range {
     uint32_t struct_bytes;
-    uint32_t flags;
+    uint32_t flags;   /* enum sw_hook_range_flags */
     const struct sw_hook_library *library;
-    const char *name; /* a static string: its address identifies it */
+    const char *name; /* HOST: a static string, its address identifies it; USER: valid at enter only; STEP: NULL */
     uint64_t tool_token;
     uint64_t default_token;
+    uint32_t level;   /* USER: ranges of the program open around it on the thread; those of higher levels end with it */
+    uint32_t reserved;
+    uint64_t step;    /* STEP: its number */
+    uint64_t before;  /* STEP: number of the one that ends, or SW_HOOK_NO_STEP */
+};
+#define SW_HOOK_NO_STEP UINT64_MAX
+
+enum sw_hook_note_kind {
+    SW_HOOK_NOTE_PHASE = 1, /* swprof_phase(): `name` begins and the one before ends; NULL: none begins */
+    SW_HOOK_NOTE_TEXT = 2,  /* swprof_metadata_text(): `text` of the key `name` */
+    SW_HOOK_NOTE_NUMBER = 3 /* swprof_metadata_number(): `number` of the key `name` */
+};
+
+/** What a program says of itself at a moment. */
+struct sw_hook_note {
+    uint32_t struct_bytes;
+    uint32_t kind;    /* enum sw_hook_note_kind */
+    const struct sw_hook_library *library;
+    const char *name; /* texts are valid during the call */
+    const char *text;
+    double number;
 };
 
 /** An allocation or release of carrier storage. */
@@ -246,6 +280,7 @@ typedef void sw_hook_storage_fn(const struct sw_hook_storage *);
 typedef void sw_hook_session_fn(const struct sw_hook_session *);
 /** Returns an enum swprof_status (swprof/swprof.h). */
 typedef int sw_hook_control_fn(struct sw_hook_control *);
+typedef void sw_hook_note_fn(const struct sw_hook_note *);
 
 /** One pointer per hook: HOOK(name, type) for every hook there is. */
 #define SW_HOOKS(HOOK)                           \
@@ -256,7 +291,8 @@ typedef int sw_hook_control_fn(struct sw_hook_control *);
     HOOK(storage_alloc, sw_hook_storage_fn)      \
     HOOK(storage_free, sw_hook_storage_fn)       \
     HOOK(session_frozen, sw_hook_session_fn)     \
-    HOOK(control, sw_hook_control_fn)
+    HOOK(control, sw_hook_control_fn)            \
+    HOOK(note, sw_hook_note_fn)
 
 struct sw_hook_table {
     uint32_t struct_bytes;
@@ -289,6 +325,7 @@ SW_API void sw_hook_storage_alloc(const struct sw_hook_storage *storage);
 SW_API void sw_hook_storage_free(const struct sw_hook_storage *storage);
 SW_API void sw_hook_session_frozen(const struct sw_hook_session *session);
 SW_API int sw_hook_control(struct sw_hook_control *control);
+SW_API void sw_hook_note(const struct sw_hook_note *note);
 
 /**
  * sw_hook_library_info - the calling structures of the loaded library; for
@@ -303,6 +340,7 @@ SW_API const struct sw_hook_library *sw_hook_library_info(void);
 #define SW_HOOK_WANT_RANGE (UINT64_C(1) << 8)
 #define SW_HOOK_WANT_STORAGE (UINT64_C(1) << 16)
 #define SW_HOOK_WANT_SESSION (UINT64_C(1) << 24)
+#define SW_HOOK_WANT_NOTE (UINT64_C(1) << 32) /* what the program says of itself: ranges, steps, notes */
 #define SW_HOOK_WANT_MASK(kind) ((kind)*UINT64_C(0xff))
 
 /** In the initial value of a tool's word: nobody has taken the kinds raised there into account yet. */
@@ -362,6 +400,33 @@ static inline void sw_hook_pass_compute_exit(struct sw_hook_compute *call, sw_ho
         next(call);
     else if (call->flags & SW_HOOK_DEFAULT_WANTED)
         call->library->defaults->compute_exit(call);
+}
+
+/** The same for a range; for the library alone where it wants that. */
+static inline void sw_hook_pass_range_enter(struct sw_hook_range *range, sw_hook_range_fn *next)
+{
+    if (next != NULL && next != range->library->own->range_enter)
+        next(range);
+    else if (range->flags & SW_HOOK_RANGE_DEFAULT_WANTED)
+        range->library->defaults->range_enter(range);
+}
+
+/** The same for the end of a range. */
+static inline void sw_hook_pass_range_exit(struct sw_hook_range *range, sw_hook_range_fn *next)
+{
+    if (next != NULL && next != range->library->own->range_exit)
+        next(range);
+    else if (range->flags & SW_HOOK_RANGE_DEFAULT_WANTED)
+        range->library->defaults->range_exit(range);
+}
+
+/** The same for a note; a library that has none of them makes no such call. */
+static inline void sw_hook_pass_note(const struct sw_hook_note *note, sw_hook_note_fn *next)
+{
+    if (next != NULL && next != note->library->own->note)
+        next(note);
+    else
+        note->library->defaults->note(note);
 }
 
 /** The same for a completed Profiler. */

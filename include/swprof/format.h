@@ -23,6 +23,7 @@
  *   FRAMES                SWPROF_OPEN_FRAMES struct swprof_frame per thread that runs
  *   AGGREGATES            struct swprof_aggregate after one another
  *   OCTAVES               struct swprof_octave after one another
+ *   NOTES                 struct swprof_note after one another, one thread
  *
  * PUBLICATION. `published` of a block counts bytes of its payload that are
  * whole; it is stored with release order after them. Any prefix of the
@@ -55,6 +56,15 @@
  * flag OWNER stands before its events and names it. In a RING a chunk whose
  * `generation` is odd is being emptied and holds nothing; one whose generation
  * has changed while it was read holds something else.
+ *
+ * NOTES. What is no boundary stands in chunks of its own, which follow the rules
+ * of chunks of events; the mark of an owner is a note. They take at most a part
+ * of the cap: half of it, with RING and SUMMARY a quarter. In a RING the oldest
+ * chunk of the thread is used again then, and what it held is counted as lost
+ * before it is gone. A note may be appended open, without its duration, and
+ * completed where it stands: its flags, with OPEN taken back, are stored after
+ * the duration. One that stays open was never completed. The notes of a thread
+ * stand in the order in which they were appended, not in that of their starts.
  *
  * REFERENCES. A reference to a string, a shape list, a list of carriers, frames
  * or an octave is its offset in the file divided by 8; 0 is "none".
@@ -95,7 +105,7 @@
 #define SWPROF_MAGIC_BYTES 8
 #define SWPROF_BYTE_ORDER UINT32_C(0x01020304)
 #define SWPROF_MAJOR 1
-#define SWPROF_MINOR 2
+#define SWPROF_MINOR 3
 #define SWPROF_HEADER_BYTES 4096
 #define SWPROF_BLOCK_ALIGN 4096
 
@@ -159,7 +169,8 @@ struct swprof_header {
     uint64_t anchor_sequence;  /* odd while `last` is being written */
     uint64_t policy;           /* enum swprof_policy */
     uint64_t pid_namespace;    /* inode of /proc/PID/ns/pid of the process; 0: unknown, as before version 1.2 */
-    uint64_t reserved[2];
+    uint64_t lost_notes;       /* that no thread counts */
+    uint64_t reserved[1];
     /* Of writing an event: adding an operation up, or a full ring, takes more. */
     uint64_t cost_inside;      /* ticks that an operation lasts longer for being recorded; 0: not measured */
     uint64_t cost_outside;     /* ticks that what is around it lasts longer besides */
@@ -181,7 +192,8 @@ enum swprof_block_type {
     SWPROF_BLOCK_FRAMES = 8,
     SWPROF_BLOCK_AGGREGATES = 9,
     SWPROF_BLOCK_OCTAVES = 10,
-    SWPROF_BLOCK_THREADS = 11
+    SWPROF_BLOCK_THREADS = 11,
+    SWPROF_BLOCK_NOTES = 12
 };
 
 /** How every block begins. */
@@ -189,11 +201,11 @@ struct swprof_block {
     uint32_t type;      /* enum swprof_block_type; stored last, together with pages */
     uint32_t pages;     /* size of the block in units of SWPROF_BLOCK_ALIGN */
     uint64_t published; /* whole bytes of payload behind this structure */
-    uint32_t thread;    /* EVENTS: number of the thread, from 0 */
-    uint32_t first_id;  /* DISPATCH: id of the first record; EVENTS: number of the chunk within its thread */
+    uint32_t thread;    /* EVENTS, NOTES: number of the thread, from 0 */
+    uint32_t first_id;  /* DISPATCH: id of the first record; EVENTS, NOTES: number of the chunk within its thread */
     struct swprof_anchor anchor; /* taken when the block was handed out */
-    uint64_t generation; /* EVENTS: how often it was begun to be emptied or emptied; see CHUNKS */
-    uint64_t n_owners;   /* EVENTS: threads that went on in the chunk of another; stored before their events */
+    uint64_t generation; /* EVENTS, NOTES: how often it was begun to be emptied or emptied; see CHUNKS */
+    uint64_t n_owners;   /* EVENTS, NOTES: threads that went on in the chunk of another; stored before what is theirs */
     uint64_t previous;   /* EVENTS: offset of the thread's previous chunk: the writer's business */
 };
 
@@ -296,7 +308,9 @@ struct swprof_thread {
     uint64_t drop_lost;
     uint64_t drop_begin; /* ticks: start of the first event that was dropped, 0 when there was none */
     uint64_t drop_end;   /* ticks: end of the last one */
-    uint64_t reserved[7];
+    uint64_t n_notes;    /* appended */
+    uint64_t lost_notes; /* not appended, or dropped by a ring */
+    uint64_t reserved[5];
 };
 
 /*
@@ -384,6 +398,38 @@ enum swprof_event_flags {
     SWPROF_EVENT_HEALED = 8,   /* left by longjmp, or closed by a crossed end: ended when that was noticed */
     SWPROF_EVENT_OWNER = 16,   /* no event: what follows is of the thread with the number `start` */
     SWPROF_EVENT_CHILDREN = 32 /* of an extension: `word` is what the event's children lasted together */
+};
+
+/**
+ * What happened on a thread and is no boundary. An interval has its duration in
+ * `value`, an instant has there what its kind says.
+ */
+struct swprof_note {
+    uint64_t start;     /* ticks */
+    uint64_t value;     /* RANGE, HOST_RANGE, STEP, PHASE: duration in ticks */
+    uint64_t extra;     /* RANGE: ranges open around it; STEP: its number; else as the kind says */
+    uint32_t name;      /* reference to a string; 0: none */
+    uint16_t depth;     /* operations of the thread open at its start, recorded or not */
+    uint8_t kind;       /* enum swprof_note_kind; readers skip those that they do not know */
+    uint8_t flags;      /* enum swprof_note_flags */
+};
+
+enum swprof_note_kind {
+    SWPROF_NOTE_OWNER = 1,      /* no note: what follows is of the thread with the number `start` */
+    SWPROF_NOTE_RANGE = 2,      /* swprof_range_push() to swprof_range_pop() */
+    SWPROF_NOTE_HOST_RANGE = 3, /* a range of the library inside of the dispatch path */
+    SWPROF_NOTE_STEP = 4,       /* a step of the program, of all of its threads; noted where it began */
+    SWPROF_NOTE_PHASE = 5,      /* likewise a phase of it */
+    SWPROF_NOTE_TEXT = 6,       /* instant: `value` is a reference to the text of the key `name` */
+    SWPROF_NOTE_NUMBER = 7,     /* instant: `value` is the number of the key `name`, bits of a double */
+    SWPROF_NOTE_ALLOC = 8,      /* instant: `value` bytes of storage; `extra` identifies them */
+    SWPROF_NOTE_FREE = 9,       /* likewise given back */
+    SWPROF_NOTE_COUNTER = 10    /* instant: `value` is that of the counter `name` */
+};
+
+enum swprof_note_flags {
+    SWPROF_NOTE_OPEN = 1,   /* of an interval: not ended, `value` is 0 */
+    SWPROF_NOTE_HEALED = 2  /* of an interval: left without its end, which is when that was noticed */
 };
 
 #define SWPROF_EVENT_DURATION_BITS 40

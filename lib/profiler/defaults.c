@@ -56,6 +56,11 @@ WEAK int sw_hook_control(struct sw_hook_control *control)
     return control->library->defaults->control(control);
 }
 
+WEAK void sw_hook_note(const struct sw_hook_note *note)
+{
+    note->library->defaults->note(note);
+}
+
 /* ---- The end of the chain --------------------------------------------------------- */
 
 static void ignore_range(struct sw_hook_range *range)
@@ -73,6 +78,11 @@ static void ignore_session(const struct sw_hook_session *session)
     (void)session;
 }
 
+static void ignore_note(const struct sw_hook_note *note)
+{
+    (void)note;
+}
+
 static const struct sw_hook_table defaults = {
     .struct_bytes = sizeof defaults,
     .wanted = &sw_hooks_wanted,
@@ -84,6 +94,7 @@ static const struct sw_hook_table defaults = {
     .storage_free = ignore_storage,
     .session_frozen = ignore_session,
     .control = sw__control_without_shim,
+    .note = ignore_note,
 };
 
 /* ---- This library's own weak definitions, whatever the loader bound ------------------ */

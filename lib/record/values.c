@@ -8,6 +8,7 @@
 #include <signal.h>
 
 #include <swprof/format.h>
+#include <swprof/swprof.h>
 
 #include "record/text.h"
 
@@ -78,5 +79,52 @@ int sw__value_signal(const char *text, int32_t *value)
     if (!sw__text_number(&text, &number) || *text != '\0' || number < LEAST_REALTIME || number > MOST_REALTIME)
         return 0;
     *value = (int32_t)number;
+    return 1;
+}
+
+static const struct {
+    const char *name;
+    size_t field;
+} schedule_parts[] = {
+    {"wait", offsetof(struct swprof_schedule, wait)},     {"warmup", offsetof(struct swprof_schedule, warmup)},
+    {"active", offsetof(struct swprof_schedule, active)}, {"repeat", offsetof(struct swprof_schedule, repeat)},
+    {"skip_first", offsetof(struct swprof_schedule, skip_first)},
+};
+
+/* "name=number", and what is behind it; NULL for anything else. */
+static const char *schedule_part(const char *text, struct swprof_schedule *schedule, uint32_t *seen)
+{
+    for (size_t i = 0; i < N_WORDS(schedule_parts); i++) {
+        size_t n = sw__text_bytes(schedule_parts[i].name);
+        uint64_t number;
+
+        if (!sw__same(text, schedule_parts[i].name, n) || text[n] != '=')
+            continue;
+        text += n + 1;
+        if ((*seen & 1u << i) != 0 || !sw__text_number(&text, &number) || number > SW__MOST_STEPS)
+            return NULL;
+        *seen |= 1u << i;
+        sw__copy((char *)schedule + schedule_parts[i].field, &number, sizeof number);
+        return text;
+    }
+    return NULL;
+}
+
+int sw__value_schedule(const char *text, struct swprof_schedule *value)
+{
+    struct swprof_schedule schedule = {.wait = 0};
+    uint32_t seen = 0;
+
+    for (;;) {
+        text = schedule_part(text, &schedule, &seen);
+        if (text == NULL || (*text != ',' && *text != '\0'))
+            return 0;
+        if (*text == '\0')
+            break;
+        text++;
+    }
+    if (schedule.active == 0)
+        return 0;
+    *value = schedule;
     return 1;
 }

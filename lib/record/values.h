@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct swprof_schedule;
+
 /** Bounds of a report's size. */
 #define SW__LEAST_BUFFER_BYTES (UINT64_C(64) << 10)
 #define SW__MOST_BUFFER_BYTES (UINT64_C(1) << 35) /* references count units of 8 bytes in 32 bits */
@@ -29,6 +31,14 @@ int sw__value_buffer(const char *text, uint64_t *value);
 int sw__value_policy(const char *text, uint32_t *value);
 /** A name of enum swprof_clock. */
 int sw__value_clock(const char *text, uint32_t *value);
+/** Most that a part of a schedule may be, so that sums of them are small numbers. */
+#define SW__MOST_STEPS (UINT64_C(1) << 40)
+
+/**
+ * A schedule (swprof/swprof.h): "wait=1,warmup=1,active=3,repeat=2,skip_first=10", in any order, each at most once;
+ * what is left out is 0, but for `active`, which has to be there and above 0.
+ */
+int sw__value_schedule(const char *text, struct swprof_schedule *value);
 /** A signal that nothing but a user or a program sends: by name with or without "SIG"; a real-time one by number. */
 int sw__value_signal(const char *text, int32_t *value);
 

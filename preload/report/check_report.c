@@ -132,5 +132,7 @@ enum report_outcome check_report(struct check *check, const struct report *repor
         check_find(check, CHECK_OPEN, SIZE_MAX, "%" PRIu64 " operations were still open", totals.n_unfinished);
     if (report_lost_total(report) != 0)
         check_find(check, CHECK_LOST, SIZE_MAX, "%" PRIu64 " events were lost", report_lost_total(report));
+    if (report_lost_notes(report) != 0)
+        check_find(check, CHECK_LOST, SIZE_MAX, "%" PRIu64 " notes were lost", report_lost_notes(report));
     return REPORT_OK;
 }

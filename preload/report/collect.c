@@ -97,12 +97,15 @@ static enum report_outcome select_dispatches(const struct report *report, const 
     return REPORT_OK;
 }
 
-/* An operation belongs to the round in which it ends, and to the Profiler in which it begins. */
+/* An operation belongs to the round in which it ends, and to the Profiler, the step or the range in which it begins. */
 static int is_selected(const struct pass *pass, const struct report_operation *operation)
 {
     const struct report_session *session = pass->filter->session;
 
     if (!pass->selected[operation->dispatch])
+        return 0;
+    if (pass->filter->spans != NULL &&
+        !spans_have(pass->filter->spans, pass->thread->number, operation->start_ticks))
         return 0;
     if (session == NULL)
         return 1;

@@ -6,12 +6,17 @@
 #define REPORT_COLLECT_H
 
 #include "report/report.h"
+#include "report/spans.h"
 
 /** What of a report is looked at. What is filtered out still counts as its parent's nested time. */
 struct report_filter {
     const struct report_thread *thread;   /* NULL: all */
     const struct report_session *session; /* NULL: all */
     const char *carriers;                 /* "Generic,module.Name"; NULL: all */
+    const struct report_spans *spans;     /* in which operations began; NULL: whenever */
+    int has_step;                         /* what the spans are of: */
+    uint64_t step;
+    const char *range;                    /* NULL: no name of ranges */
 };
 
 /** Whether a dispatch stands for the recorder's own time, which is nobody's operation. */

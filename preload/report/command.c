@@ -164,6 +164,48 @@ static enum report_outcome find_thread(const struct report *report, int64_t tid,
                        report->n_threads);
 }
 
+static enum report_outcome find_step(const struct report *report, uint64_t step, struct report_spans **ret_spans)
+{
+    REPORT_TRY(spans_of_step(report, step, ret_spans));
+    return *ret_spans != NULL ? REPORT_OK : report_fail(REPORT_USAGE, "--step %" PRIu64 ": the report has no such step",
+                                                        step);
+}
+
+static enum report_outcome find_ranges(const struct report *report, const char *name, struct report_spans **ret_spans)
+{
+    REPORT_TRY(spans_of_ranges(report, name, ret_spans));
+    return *ret_spans != NULL ? REPORT_OK
+                              : report_fail(REPORT_USAGE, "--range %s: the report has no range of that name", name);
+}
+
+/* When the operations have to have begun. */
+static enum report_outcome choose_spans(const struct options *options, const struct report *report,
+                                        struct report_filter *filter)
+{
+    struct report_spans *step REPORT_OWNED_SPANS = NULL, *ranges REPORT_OWNED_SPANS = NULL, *both = NULL;
+
+    if (options->step >= 0) {
+        filter->has_step = 1;
+        filter->step = (uint64_t)options->step;
+        REPORT_TRY(find_step(report, filter->step, &step));
+    }
+    filter->range = options->range;
+    if (options->range != NULL)
+        REPORT_TRY(find_ranges(report, options->range, &ranges));
+    if (step != NULL && ranges != NULL) {
+        REPORT_TRY(spans_intersect(ranges, step, &both));
+        filter->spans = both;
+    } else {
+        filter->spans = step != NULL ? sw__take(step) : sw__take(ranges);
+    }
+    return REPORT_OK;
+}
+
+void command_filter_clear(struct report_filter *filter)
+{
+    spans_free((struct report_spans *)(uintptr_t)filter->spans);
+}
+
 enum report_outcome command_filter(const struct options *options, const struct report *report,
                                    struct report_filter *ret_filter)
 {
@@ -177,6 +219,7 @@ enum report_outcome command_filter(const struct options *options, const struct r
                                report->n_sessions);
         filter.session = &report->sessions[options->session - 1];
     }
+    REPORT_TRY(choose_spans(options, report, &filter));
     *ret_filter = filter;
     return REPORT_OK;
 }
@@ -184,15 +227,18 @@ enum report_outcome command_filter(const struct options *options, const struct r
 enum report_outcome command_strict(const struct options *options, const struct report *report)
 {
     uint64_t lost = report_lost_total(report), shapeless = report_lost(report, SWPROF_LOST_SHAPES);
+    uint64_t notes = report_lost_notes(report);
     int is_whole = report->state == REPORT_STATE_FROZEN;
     char losses[96] = "";
 
-    if (!options->is_strict || (lost == 0 && shapeless == 0 && is_whole))
+    if (!options->is_strict || (lost == 0 && shapeless == 0 && notes == 0 && is_whole))
         return REPORT_OK;
     if (lost != 0)
         snprintf(losses, sizeof losses, lost == 1 ? "1 event was lost" : "%" PRIu64 " events were lost", lost);
     else if (shapeless != 0)
         snprintf(losses, sizeof losses, "shapes were lost, %" PRIu64 " times", shapeless);
+    else if (notes != 0)
+        snprintf(losses, sizeof losses, notes == 1 ? "1 note was lost" : "%" PRIu64 " notes were lost", notes);
     return report_fail(REPORT_INCOMPLETE, "%s: incomplete: %s%s%s%s", report->source->path, losses,
                        losses[0] != '\0' && !is_whole ? "; " : "", is_whole ? "" : "the program ",
                        is_whole ? "" : report_state_sentence(report->state));

@@ -23,6 +23,9 @@ int command_has_file(const struct options *options, const char *argument);
 /** The filter that the options ask for; USAGE when the report has no such thread or session. */
 SW_NODISCARD enum report_outcome command_filter(const struct options *options, const struct report *report,
                                                 struct report_filter *ret_filter);
+/** Give back what it holds. */
+void command_filter_clear(struct report_filter *filter);
+#define REPORT_OWNED_FILTER SW__CLEANUP(command_filter_clear)
 /** INCOMPLETE with a sentence when --strict was given and something is missing. */
 SW_NODISCARD enum report_outcome command_strict(const struct options *options, const struct report *report);
 /** Write a document in the format and to the place that the options name. */

@@ -10,7 +10,7 @@ enum report_outcome command_events(const struct options *options)
 {
     struct report *report REPORT_OWNED = NULL;
     struct output output REPORT_OWNED_OUTPUT = { .stream = NULL };
-    struct report_filter filter;
+    struct report_filter filter REPORT_OWNED_FILTER = { .thread = NULL };
 
     REPORT_TRY(command_open(options, &report));
     REPORT_TRY(command_filter(options, report, &filter));

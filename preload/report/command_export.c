@@ -34,6 +34,8 @@ static void tell_missing(const struct report *report, const struct report_totals
         say("swprof-report", "%" PRIu64 " operations are known only in sums: the export lacks them", totals->n_summed);
     if (lost != 0)
         say("swprof-report", "%" PRIu64 " events were lost: the export lacks them", lost);
+    if (report_lost_notes(report) != 0)
+        say("swprof-report", "%" PRIu64 " notes were lost: the export lacks them", report_lost_notes(report));
 }
 
 enum report_outcome command_export(const struct options *options)
@@ -42,7 +44,7 @@ enum report_outcome command_export(const struct options *options)
     struct report *report REPORT_OWNED = NULL;
     struct output output REPORT_OWNED_OUTPUT = { .stream = NULL };
     const struct export_form *form = NULL;
-    struct report_filter filter;
+    struct report_filter filter REPORT_OWNED_FILTER = { .thread = NULL };
     struct report_totals totals;
 
     REPORT_TRY(take_form(&rest, &form));

@@ -5,6 +5,7 @@
 
 #include "report/command.h"
 #include "report/follow.h"
+#include "report/ranges_view.h"
 #include "report/table_view.h"
 #include "report/torch_view.h"
 
@@ -22,6 +23,10 @@ static enum report_outcome check_options(const struct options *options)
                            is_torch ? "PyTorch's" : "the people's and the specification's");
     if (!options->follows && options_has(options, "interval"))
         return report_fail(REPORT_USAGE, "--interval is between the drawings of --follow, which was not given");
+    if (options->follows && (options->step >= 0 || options->range != NULL || options->shows_ranges))
+        return report_fail(REPORT_USAGE, "--follow draws all operations: not with --step, --range or --ranges");
+    if (options->shows_ranges && (is_torch || options->style == STYLE_SPEC))
+        return report_fail(REPORT_USAGE, "--ranges has a table of its own: not with --style");
     return REPORT_OK;
 }
 
@@ -32,6 +37,8 @@ static enum report_outcome print(const struct options *options, const struct rep
     const struct table_view view = { options->sort_by, options->direction, options->grouping, options->row_limit,
                                      options->has_percentiles, !options->leaves_out_check };
 
+    if (options->shows_ranges)
+        return ranges_view_print(report, filter, options->row_limit, screen, options->format);
     if (options_are_torch(options))
         return torch_view_print(report, filter, &torch, screen, stderr);
     return table_view_print(report, filter, &view, screen, options->style == STYLE_SPEC ? NULL : options->format,
@@ -42,7 +49,7 @@ enum report_outcome command_table(const struct options *options)
 {
     struct report *report REPORT_OWNED = NULL;
     struct output output REPORT_OWNED_OUTPUT = { .stream = NULL };
-    struct report_filter filter;
+    struct report_filter filter REPORT_OWNED_FILTER = { .thread = NULL };
 
     REPORT_TRY(check_options(options));
     if (options->follows)

@@ -139,6 +139,25 @@ enum sw_status event_cells_make(struct event_cells *cells, const struct sw__anal
     return SW_OK;
 }
 
+static const char *noted_state(const struct noted *noted)
+{
+    if (noted->note.is_open)
+        return "open";
+    return noted->note.is_healed ? "left by a jump" : noted->kind->name;
+}
+
+void event_cells_make_noted(struct event_cells *cells, const struct noted *noted, struct cell *ret_cells)
+{
+    for (size_t i = 0; i < N_EVENT_COLUMNS; i++)
+        ret_cells[i] = (struct cell){ .kind = CELL_NONE };
+    ret_cells[EVENT_COLUMN_cell_thread] = CELL_OF_ID((uint64_t)noted->thread->tid);
+    ret_cells[EVENT_COLUMN_cell_start] = CELL_OF_TIME(clock_between(cells->first_ns, noted->start_ns));
+    ret_cells[EVENT_COLUMN_cell_start_exact] = CELL_OF_TIME(noted->start_ns);
+    ret_cells[EVENT_COLUMN_cell_duration] = CELL_OF_TIME(noted->end_ns - noted->start_ns);
+    ret_cells[EVENT_COLUMN_cell_state] = CELL_OF_TEXT(noted_state(noted));
+    ret_cells[EVENT_COLUMN_cell_name] = CELL_OF_TEXT(noted_name(noted));
+}
+
 void event_cells_clear(struct event_cells *cells)
 {
     names_clear(&cells->names);

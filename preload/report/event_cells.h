@@ -6,6 +6,7 @@
 
 #include "report/grid.h"
 #include "report/names.h"
+#include "report/noted.h"
 
 enum {
 #define EVENTS_COLUMN(title, key, flags, function) EVENT_COLUMN_##function,
@@ -27,6 +28,8 @@ void event_cells_init(const struct report *report, struct event_cells *ret_cells
 /** The cells of an event that is called @id; they replace those of the one before. */
 SW_NODISCARD enum sw_status event_cells_make(struct event_cells *cells, const struct sw__analyze_event *event,
                                              uint32_t id, struct cell *ret_cells);
+/** The cells of an interval among the notes: a row that has no id, and its kind as its state. */
+void event_cells_make_noted(struct event_cells *cells, const struct noted *noted, struct cell *ret_cells);
 void event_cells_clear(struct event_cells *cells);
 
 #define REPORT_OWNED_EVENT_CELLS SW__CLEANUP(event_cells_clear)

@@ -100,6 +100,18 @@ static enum sw_status pass_event(void *context, const struct sw__analyze_event *
     return SW_OK;
 }
 
+static enum sw_status pass_note(void *context, const struct noted *noted)
+{
+    struct passage *passage = context;
+    struct exporter *exporter = &passage->exporter;
+
+    SW__TRY(passage->form->note(exporter, noted));
+    export_flush(exporter);
+    if (ferror(exporter->stream))
+        return sw_error_set(SW_RUNTIME_ERROR, "the output cannot be written");
+    return SW_OK;
+}
+
 /* A reader that has seen enough is no failure: the output says so when it is finished. */
 static enum report_outcome pass_all(struct passage *passage, const struct report_filter *filter,
                                     struct report_totals *totals)
@@ -112,6 +124,8 @@ static enum report_outcome pass_all(struct passage *passage, const struct report
     };
     enum report_outcome outcome = report_each_part(passage->exporter.report, filter, NULL, NULL, &all);
 
+    if (outcome == REPORT_OK && passage->form->note != NULL)
+        outcome = noted_each(passage->exporter.report, filter, pass_note, passage);
     return ferror(passage->exporter.stream) ? REPORT_OK : outcome;
 }
 
@@ -121,7 +135,8 @@ enum report_outcome export_write(const struct report *report, const struct repor
 {
     struct passage passage SW__CLEANUP(passage_clear) = {
         .exporter = { .report = report, .stream = stream, .metric = metric,
-                      .leaves_out = filter->carriers != NULL || filter->session != NULL },
+                      .leaves_out = filter->carriers != NULL || filter->session != NULL ||
+                                    filter->spans != NULL },
         .form = form,
     };
     struct exporter *exporter = &passage.exporter;

@@ -7,6 +7,7 @@
 
 #include "report/collect.h"
 #include "report/heading.h"
+#include "report/noted.h"
 
 /** What is written how. */
 struct exporter {
@@ -32,6 +33,7 @@ struct export_form {
     enum report_outcome (*begin)(struct exporter *exporter);
     sw__nest_sink *enter; /* context: the exporter. NULL: not of interest */
     sw__nest_sink *event; /* likewise */
+    noted_sink *note;     /* likewise, of each note behind the events of all threads; NULL: it has no place for them */
     enum sw_status (*end)(struct exporter *exporter);
     void (*clear)(struct exporter *exporter); /* NULL: nothing to do */
 };

@@ -8,6 +8,8 @@
 
 #include "report/export.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -194,6 +196,86 @@ static enum sw_status put_event(void *context, const struct sw__analyze_event *e
     return put_arguments(exporter, event, serial);
 }
 
+/* A slice of its thread, or of the process: phases lie across what the thread does. */
+static enum sw_status put_place(struct exporter *exporter, const struct noted *noted, const char *phase, int64_t ns)
+{
+    struct sw__builder *text = &exporter->text;
+
+    SW__TRY(put_text(text, "{\"ph\":", phase));
+    SW__TRY(put_text(text, ",\"cat\":", noted->kind->category));
+    SW__TRY(put_text(text, ",\"name\":", noted_name(noted)));
+    SW__TRY(put_number(text, ",\"pid\":", exporter->report->header.pid));
+    SW__TRY(put_number(text, ",\"tid\":", noted->thread->tid));
+    return put_time(text, ",\"ts\":", clock_between(exporter->first_ns, ns));
+}
+
+static enum sw_status put_phase(struct exporter *exporter, const struct noted *noted)
+{
+    struct sw__builder *text = &exporter->text;
+
+    SW__TRY(put_place(exporter, noted, "b", noted->start_ns));
+    SW__TRY(put_number(text, ",\"id\":", noted->start_ns));
+    SW__TRY(sw__builder_string(text, ",\"args\":{}},\n"));
+    SW__TRY(put_place(exporter, noted, "e", noted->end_ns));
+    SW__TRY(put_number(text, ",\"id\":", noted->start_ns));
+    return sw__builder_string(text, ",\"args\":{}},\n");
+}
+
+/* JSON has no numbers that are none. */
+static enum sw_status put_double(struct sw__builder *text, uint64_t bits)
+{
+    char digits[40];
+    double number;
+
+    memcpy(&number, &bits, sizeof number);
+    if (!isfinite(number))
+        return sw__builder_string(text, "null");
+    snprintf(digits, sizeof digits, "%.17g", number);
+    for (char *at = digits; *at != '\0'; at++)
+        if (*at == ',')
+            *at = '.';
+    return sw__builder_string(text, digits);
+}
+
+static enum sw_status put_instant(struct exporter *exporter, const struct noted *noted)
+{
+    struct sw__builder *text = &exporter->text;
+
+    SW__TRY(put_place(exporter, noted, "i", noted->start_ns));
+    SW__TRY(sw__builder_string(text, ",\"s\":\"p\",\"args\":{\"value\":"));
+    if (noted->kind->has_text)
+        SW__TRY(json_put_string(text, noted->note.text));
+    else
+        SW__TRY(put_double(text, noted->note.value));
+    return sw__builder_string(text, "}},\n");
+}
+
+static enum sw_status put_slice(struct exporter *exporter, const struct noted *noted)
+{
+    struct sw__builder *text = &exporter->text;
+
+    SW__TRY(put_place(exporter, noted, "X", noted->start_ns));
+    SW__TRY(put_time(text, ",\"dur\":", noted->end_ns - noted->start_ns));
+    SW__TRY(put_text(text, ",\"args\":{\"kind\":", noted->kind->name));
+    if (noted->note.kind == SWPROF_NOTE_STEP)
+        SW__TRY(put_number(text, ",\"step\":", (int64_t)noted->note.extra));
+    SW__TRY(sw__builder_string(text, state_of((noted->note.is_open ? SW__ANALYZE_UNFINISHED : 0u) |
+                                              (noted->note.is_healed ? SW__ANALYZE_HEALED : 0u))));
+    return sw__builder_string(text, "}},\n");
+}
+
+/* What other records are made of has its own place. */
+static enum sw_status put_note(void *context, const struct noted *noted)
+{
+    static enum sw_status (*const puts[])(struct exporter *, const struct noted *) = {
+        [SWPROF_NOTE_RANGE] = put_slice, [SWPROF_NOTE_HOST_RANGE] = put_slice, [SWPROF_NOTE_STEP] = put_slice,
+        [SWPROF_NOTE_PHASE] = put_phase, [SWPROF_NOTE_TEXT] = put_instant,     [SWPROF_NOTE_NUMBER] = put_instant,
+    };
+    uint32_t kind = noted->note.kind;
+
+    return kind < sizeof puts / sizeof *puts && puts[kind] != NULL ? puts[kind](context, noted) : SW_OK;
+}
+
 /* Those of the run, and whether self times are of more than what is here. */
 static enum sw_status put_facts(struct exporter *exporter)
 {
@@ -227,4 +309,4 @@ static void clear(struct exporter *exporter)
     sw__free(sw__take(exporter->state));
 }
 
-const struct export_form export_chrome = { begin, NULL, put_event, end, clear };
+const struct export_form export_chrome = { begin, NULL, put_event, put_note, end, clear };

@@ -351,4 +351,4 @@ static enum sw_status end(struct exporter *exporter)
     return put_below(&writing, NO_NODE, 0);
 }
 
-const struct export_form export_folded = { begin, enter, leave, end, clear };
+const struct export_form export_folded = { begin, enter, leave, NULL, end, clear };

@@ -69,11 +69,32 @@ static enum sw_status put_jsonl(void *context, const struct sw__analyze_event *e
     return put_event(context, event, serial, format_jsonl_row);
 }
 
+static enum sw_status put_note(struct exporter *exporter, const struct noted *noted, put_row *put)
+{
+    const struct document document = document_of(exporter);
+    struct cell cells[N_EVENT_COLUMNS];
+
+    if (!noted->kind->is_interval)
+        return SW_OK;
+    event_cells_make_noted(exporter->state, noted, cells);
+    return put(&exporter->text, &document, cells);
+}
+
+static enum sw_status put_csv_note(void *context, const struct noted *noted)
+{
+    return put_note(context, noted, format_csv_row);
+}
+
+static enum sw_status put_jsonl_note(void *context, const struct noted *noted)
+{
+    return put_note(context, noted, format_jsonl_row);
+}
+
 static enum sw_status end_rows(struct exporter *exporter)
 {
     (void)exporter;
     return SW_OK;
 }
 
-const struct export_form export_csv = { begin_csv, NULL, put_csv, end_rows, clear_rows };
-const struct export_form export_jsonl = { begin_rows, NULL, put_jsonl, end_rows, clear_rows };
+const struct export_form export_csv = { begin_csv, NULL, put_csv, put_csv_note, end_rows, clear_rows };
+const struct export_form export_jsonl = { begin_rows, NULL, put_jsonl, put_jsonl_note, end_rows, clear_rows };

@@ -166,6 +166,22 @@ static enum sw_status put_chosen_carriers(struct sw__builder *text, const struct
     return put_carriers_seen(text, report, SWPROF_DISPATCH_HIDDEN);
 }
 
+static enum sw_status put_spans(struct sw__builder *text, const struct report_filter *filter)
+{
+    char number[48];
+
+    SW__TRY(put(text, "only what began in"));
+    if (filter->has_step) {
+        snprintf(number, sizeof number, " step %" PRIu64, filter->step);
+        SW__TRY(put(text, number));
+    }
+    if (filter->range != NULL) {
+        SW__TRY(put(text, filter->has_step ? " and in a range " : " a range "));
+        SW__TRY(sw__visible(text, filter->range));
+    }
+    return put(text, "\n");
+}
+
 static enum sw_status put_selection(struct sw__builder *text, const struct report *report,
                                     const struct report_filter *filter, const struct report_totals *totals)
 {
@@ -181,6 +197,8 @@ static enum sw_status put_selection(struct sw__builder *text, const struct repor
         SW__TRY(sw__visible(text, filter->thread->name));
         SW__TRY(put(text, "\n"));
     }
+    if (filter->spans != NULL)
+        SW__TRY(put_spans(text, filter));
     return heading_put_session(text, report, filter, totals);
 }
 
@@ -207,6 +225,9 @@ static const char *name_reasons(struct heading *heading, const struct report *re
             used += (size_t)snprintf(heading->reasons + used, sizeof heading->reasons - used, "%s%s=%" PRIu64,
                                      used != 0 ? ";" : "", report_lost_name(reason), lost);
     }
+    if (report_lost_notes(report) != 0 && used < sizeof heading->reasons)
+        snprintf(heading->reasons + used, sizeof heading->reasons - used, "%snotes=%" PRIu64, used != 0 ? ";" : "",
+                 report_lost_notes(report));
     return heading->reasons;
 }
 
@@ -240,6 +261,8 @@ static void add_facts(struct heading *heading, const struct report *report, cons
         { "unfinished_operations", CELL_OF_COUNT(totals->n_unfinished), 0 },
         { "suspect_intervals", CELL_OF_COUNT(totals->n_anomalies), 0 },
         { "recorder_ns", CELL_OF_TIME(totals->tool_ns), 0 },
+        { "notes", CELL_OF_COUNT(report_n_notes(report)), 0 },
+        { "lost_notes", CELL_OF_COUNT(report_lost_notes(report)), 0 },
     };
 
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
@@ -261,7 +284,7 @@ static void add_facts(struct heading *heading, const struct report *report, cons
 int64_t heading_outside_ns(const struct report_filter *filter, const struct report_totals *totals, int *ret_is_known)
 {
     /* A Profiler's session is one thread's, whose time is not known when nothing of it was recorded. */
-    *ret_is_known = (filter->session == NULL || totals->n_threads > 0) && !totals->inside_is_unknown;
+    *ret_is_known = filter->spans == NULL && (filter->session == NULL || totals->n_threads > 0) && !totals->inside_is_unknown;
     return totals->alive_ns > totals->inside_ns ? totals->alive_ns - totals->inside_ns : 0;
 }
 

@@ -13,7 +13,7 @@
 
 struct heading {
     struct sw__builder lines;
-    char reasons[SWPROF_LOST_REASONS * 40]; /* a fact's text: the heading stays where it was built */
+    char reasons[(SWPROF_LOST_REASONS + 1) * 40]; /* a fact's text: the heading stays where it was built */
     struct fact facts[HEADING_MAX_FACTS];
     size_t n_facts;
     struct fact totals[8];

@@ -122,6 +122,11 @@ enum sw_status heading_put_losses(struct sw__builder *text, const struct report 
         SW__TRY(put(text, "\n"));
         SW__TRY(put_hint(text, report, reason, lost));
     }
+    if (report_lost_notes(report) != 0) {
+        SW__TRY(put(text, "LOST "));
+        SW__TRY(display_counted(text, report_lost_notes(report), "note", "notes"));
+        SW__TRY(put(text, ": ranges, steps and other remarks for which there was no room, or whose names were too many\n"));
+    }
     SW__TRY(put_policy(text, report, totals, unit));
     if (totals->n_anomalies != 0) {
         SW__TRY(put(text, "SUSPECT "));

@@ -24,6 +24,8 @@ SW_NODISCARD enum report_outcome report_view_sessions(struct report *report);
 SW_NODISCARD enum report_outcome report_view_threads(struct report *report);
 /** Events of each thread; losses of a ring that was killed while it dropped some. */
 SW_NODISCARD enum report_outcome report_view_chunks(struct report *report);
+/** Notes of each thread. */
+SW_NODISCARD enum report_outcome report_view_note_chunks(struct report *report);
 /** Aggregates; takes back open operations that have ended in one. */
 SW_NODISCARD enum report_outcome report_view_aggregates(struct report *report);
 

@@ -249,6 +249,24 @@ static enum report_outcome set_session(struct options *options, const char *valu
     return parse_number("session", value, 1, &options->session);
 }
 
+static enum report_outcome set_step(struct options *options, const char *value)
+{
+    return parse_number("step", value, 0, &options->step);
+}
+
+static enum report_outcome set_range(struct options *options, const char *value)
+{
+    options->range = value;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_ranges(struct options *options, const char *value)
+{
+    (void)value;
+    options->shows_ranges = 1;
+    return REPORT_OK;
+}
+
 static enum report_outcome set_unit(struct options *options, const char *value)
 {
     return display_unit_find(value, &options->unit) ? REPORT_OK

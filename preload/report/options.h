@@ -47,6 +47,9 @@ struct options {
     const char *carriers;    /* NULL: all */
     int64_t thread;          /* kernel id; -1: all */
     int64_t session;         /* from 1; 0: all */
+    int64_t step;            /* -1: all */
+    const char *range;       /* NULL: all */
+    int shows_ranges;
     enum display_unit unit;
     write_document *format;
     enum table_style style;
@@ -78,7 +81,7 @@ struct options {
 #define OPTIONS_INIT                                                                                       \
     {                                                                                                      \
         .sort_by = SW__COLUMN_SELF_TOTAL_TIME_NS, .direction = SW__DESCENDING, .row_limit = SW_NO_LIMIT,   \
-        .thread = -1, .format = format_text, .interval_ns = 1000000000, .torch = SW_EVENT_TABLE_OPTIONS_INIT \
+        .thread = -1, .step = -1, .format = format_text, .interval_ns = 1000000000, .torch = SW_EVENT_TABLE_OPTIONS_INIT \
     }
 
 SW_NODISCARD enum report_outcome options_parse(int n_arguments, char **arguments, struct options *ret_options);

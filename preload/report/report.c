@@ -102,6 +102,7 @@ static enum report_outcome read_steps(struct report *report)
     REPORT_TRY(report_view_sessions(report));
     REPORT_TRY(report_view_threads(report));
     REPORT_TRY(report_view_chunks(report));
+    REPORT_TRY(report_view_note_chunks(report));
     REPORT_TRY(report_view_aggregates(report));
     REPORT_TRY(build_clock(report));
     /* A stamp in the future of a running program would be its clock's fault. */
@@ -179,7 +180,7 @@ void report_close(struct report *report)
         report->texts,             report->text_references,   report->word_buffers,      report->shape_references,
         report->dispatch_of_id,    report->dispatches,        report->dispatch_flags,    report->shapes,
         report->sessions,          report->threads,           report->chunks,
-        report->aggregates,
+        report->note_chunks,       report->aggregates,
     };
     for (size_t i = 0; i < N_OF(owned); i++)
         sw__free(owned[i]);
@@ -242,6 +243,24 @@ uint64_t report_lost_total(const struct report *report)
         if (reason != SWPROF_LOST_SHAPES)
             lost = add_saturating(lost, report_lost(report, reason));
     return lost;
+}
+
+uint64_t report_lost_notes(const struct report *report)
+{
+    uint64_t lost = report->header.lost_notes;
+
+    for (size_t i = 0; i < report->n_threads; i++)
+        lost = add_saturating(lost, report->threads[i].lost_notes);
+    return lost;
+}
+
+uint64_t report_n_notes(const struct report *report)
+{
+    uint64_t n_notes = 0;
+
+    for (size_t i = 0; i < report->n_threads; i++)
+        n_notes = add_saturating(n_notes, report->threads[i].n_notes);
+    return n_notes;
 }
 
 uint64_t report_n_events(const struct report *report)

@@ -94,6 +94,22 @@ struct report_operation {
     uint64_t children_ticks; /* known to have been inside, recorded or not; 0: what was recorded tells */
 };
 
+/** What happened on a thread and is no operation. */
+struct report_note {
+    uint32_t kind;       /* enum swprof_note_kind; those of later minors are not passed */
+    int is_interval;     /* from start_ticks to end_ticks; else an instant, and the two are equal */
+    int is_open;         /* an interval that had not ended: end_ticks is the largest stamp */
+    int is_healed;       /* left without its end */
+    uint64_t start_ticks;
+    uint64_t end_ticks;
+    const char *name;    /* valid UTF-8, owned by the report; "" for none */
+    const char *text;    /* of a TEXT: its value; else "" */
+    uint64_t value;      /* of an instant */
+    uint64_t extra;      /* as the kind says */
+    uint32_t depth;      /* operations open at its start */
+    uint32_t thread;     /* number */
+};
+
 struct report_thread {
     int64_t tid;
     uint32_t number;
@@ -115,6 +131,10 @@ struct report_thread {
     uint64_t depth;                /* operations open, known or not */
     const struct report_chunk *chunks; /* in the order of recording */
     size_t n_chunks;
+    uint64_t n_notes;    /* appended */
+    uint64_t lost_notes; /* not appended */
+    const struct report_chunk *note_chunks; /* in the order of recording */
+    size_t n_note_chunks;
 };
 
 struct report {
@@ -152,6 +172,7 @@ struct report {
     struct report_thread *threads; /* by number */
     size_t n_threads;
     struct report_chunk *chunks; /* of all threads; each has its part */
+    struct report_chunk *note_chunks; /* likewise */
     struct report_aggregate *aggregates; /* in the order of the file */
     size_t n_aggregates;
 };
@@ -188,6 +209,12 @@ typedef enum report_outcome report_operation_sink(void *context, const struct re
 SW_NODISCARD enum report_outcome report_each_operation(const struct report *report, const struct report_thread *thread,
                                                        const struct report_position *since,
                                                        report_operation_sink *sink, void *context);
+typedef enum report_outcome report_note_sink(void *context, const struct report_note *note);
+
+/** Pass the notes of a thread in the order in which they were appended. */
+SW_NODISCARD enum report_outcome report_each_note(const struct report *report, const struct report_thread *thread,
+                                                  report_note_sink *sink, void *context);
+
 /** Whether a thread's chunks reach to a position. */
 int report_has_position(const struct report_thread *thread, const struct report_position *position);
 
@@ -217,6 +244,9 @@ const char *report_lost_sentence(size_t reason);
 uint64_t report_lost(const struct report *report, size_t reason);
 /** Events that are missing; one without its shapes is not. */
 uint64_t report_lost_total(const struct report *report);
+/** Notes that are missing, and those that were appended; of all threads together, saturating. */
+uint64_t report_lost_notes(const struct report *report);
+uint64_t report_n_notes(const struct report *report);
 /** Recorded events without hidden ones, and operations in sums; of all threads together, saturating. */
 uint64_t report_n_events(const struct report *report);
 uint64_t report_n_summed(const struct report *report);

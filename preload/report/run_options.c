@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <swprof/swprof.h>
+
 #include "record/values.h"
 
 #define FIRST_CODE 1000
@@ -104,6 +106,15 @@ static const char *check_clock(const char *value)
     uint32_t clock;
 
     return sw__value_clock(value, &clock) ? NULL : "tsc or monotonic";
+}
+
+static const char *check_schedule(const char *value)
+{
+    struct swprof_schedule schedule;
+
+    return sw__value_schedule(value, &schedule)
+               ? NULL
+               : "active=N, with N above 0, and wait=N, warmup=N, repeat=N, skip_first=N as wanted, separated by commas";
 }
 
 static const char *check_signal(const char *value)

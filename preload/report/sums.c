@@ -57,7 +57,7 @@ static int is_only_round(const struct report *report, const struct report_sessio
 /* Whether sums of the threads that are looked at are of nothing else. */
 static int is_told_apart(const struct report *report, const struct report_filter *filter)
 {
-    return (filter->session == NULL || is_only_round(report, filter->session)) &&
+    return filter->spans == NULL && (filter->session == NULL || is_only_round(report, filter->session)) &&
            (filter->thread == NULL || is_alone(report, filter->thread));
 }
 

@@ -127,6 +127,7 @@ static const uint32_t units[] = {
     [SWPROF_BLOCK_FRAMES] = SWPROF_OPEN_FRAMES * sizeof(struct swprof_frame),
     [SWPROF_BLOCK_AGGREGATES] = sizeof(struct swprof_aggregate),
     [SWPROF_BLOCK_OCTAVES] = sizeof(struct swprof_octave),
+    [SWPROF_BLOCK_NOTES] = sizeof(struct swprof_note),
 };
 #define N_PAYLOADS (sizeof units / sizeof *units)
 
@@ -166,9 +167,14 @@ static enum report_outcome check_block(const struct report *report, uint64_t off
     return REPORT_OK;
 }
 
+static int is_chunk(uint32_t type)
+{
+    return type == SWPROF_BLOCK_EVENTS || type == SWPROF_BLOCK_NOTES;
+}
+
 static int is_being_emptied(const struct swprof_block *block)
 {
-    return block->type == SWPROF_BLOCK_EVENTS && block->generation % 2 != 0;
+    return is_chunk(block->type) && block->generation % 2 != 0;
 }
 
 static enum report_outcome keep_block(struct report *report, size_t *capacity, uint64_t offset,
@@ -239,7 +245,7 @@ static enum report_outcome refresh_names(struct report *report, size_t *capacity
     size_t n_walked = report->n_blocks;
     REPORT_TRY(walk(report, walked / SWPROF_BLOCK_ALIGN * SWPROF_BLOCK_ALIGN, capacity));
     for (size_t i = n_walked; i < report->n_blocks; i++)
-        if (report->blocks[i].type == SWPROF_BLOCK_EVENTS)
+        if (is_chunk(report->blocks[i].type))
             report->blocks[i].published_bytes = 0; /* later than the moment that is shown */
     for (size_t kind = 0; kind < sizeof order / sizeof *order; kind++) {
         for (size_t i = 0; i < report->n_blocks; i++) {

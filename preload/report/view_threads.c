@@ -185,6 +185,8 @@ static enum report_outcome view_record(struct report *report, const struct swpro
         .drop_end_ticks = record.drop_end,
         .n_hidden = record.n_hidden,
         .aggregates = record.aggregates,
+        .n_notes = record.n_notes,
+        .lost_notes = record.lost_notes,
     };
     report->n_threads++;
     memcpy(thread->lost, record.lost, sizeof thread->lost);

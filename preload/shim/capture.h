@@ -50,9 +50,18 @@ struct ring {
 
 enum capture_state { CAPTURE_NONE = 0, CAPTURE_READY = 1, CAPTURE_FAILED = 2 };
 
+/** A note that was appended open: where it stands, if it does still, and what it needs to be appended anew. */
+struct notes_open {
+    struct swprof_note *slot;   /* NULL: there is none */
+    struct swprof_block *chunk; /* that it is in */
+    uint64_t generation;        /* of the chunk */
+    struct swprof_note note;
+};
+
 struct capture {
     uint32_t lock;   /* slow_lock() */
     uint32_t rounds_lock; /* of those who begin and end rounds; taken before `lock` */
+    uint32_t schedule_lock; /* of those who follow a schedule; taken before `rounds_lock` */
     uint32_t state;  /* enum capture_state; atomic */
     uint32_t frozen; /* atomic */
     int32_t last_tid; /* the thread that froze */
@@ -61,6 +70,7 @@ struct capture {
     struct series strings, dispatches, shapes, sessions, carriers;
     struct series thread_records, frames, aggregates, octaves;
     struct ring ring;
+    uint64_t made_up_bytes; /* of texts that the program made up */
     struct table string_table, class_table, shape_table;
     uint32_t n_classes;
     uint32_t n_dispatches;
@@ -74,6 +84,9 @@ struct capture {
     uint32_t n_threads;
     uint32_t has_cost; /* it was measured, or is being so: see cost.h; atomic */
     uint32_t no_more_threads; /* 1 + enum swprof_lost when a thread could not be given room; atomic */
+    struct notes_open step; /* the program's, while it is noted */
+    struct notes_open phase;
+    uint32_t phase_is_noted; /* or found no room */
     struct swprof_session *session; /* of the open round */
     struct swprof_session *closing; /* of the last one, ended and not yet frozen */
     struct process process;

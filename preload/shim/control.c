@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <stddef.h>
 
 #include <swprof/shim.h>
 
@@ -16,6 +17,7 @@
 #include "record/text.h"
 #include "shim/hooks.h"
 #include "shim/rounds.h"
+#include "shim/schedule.h"
 #include "shim/shim.h"
 
 const uint32_t swprof_shim_abi = SW_HOOKS_ABI;
@@ -58,11 +60,33 @@ static int status_now(void)
     return shim.inert ? SWPROF_INERT : control_library_status();
 }
 
+/* As they are now: what callers of an earlier version do not have is left out. */
+static int read_options(const struct swprof_options *from, struct swprof_options *to)
+{
+    static const struct swprof_options defaults = SWPROF_OPTIONS_INIT;
+    const uint32_t first_bytes = offsetof(struct swprof_options, schedule);
+    uint32_t n_bytes;
+
+    *to = defaults;
+    if (from == NULL)
+        return 1;
+    n_bytes = from->struct_bytes;
+    if (n_bytes < first_bytes)
+        return 0;
+    sw__copy(to, from, n_bytes < sizeof *to ? first_bytes : sizeof *to);
+    return to->shapes >= -1 && to->shapes <= 1 && (to->schedule == NULL || schedule_is_valid(to->schedule));
+}
+
 static int enable(const void *argument)
 {
+    struct swprof_options options;
     int status = status_now();
 
-    return status == SWPROF_OK ? rounds_begin(argument) : status;
+    if (status != SWPROF_OK)
+        return status;
+    if (!read_options(argument, &options))
+        return SWPROF_INVALID_OPTIONS;
+    return options.schedule != NULL ? schedule_begin(&options) : rounds_begin(&options);
 }
 
 static int disable(const void *argument)
@@ -70,7 +94,13 @@ static int disable(const void *argument)
     int status = status_now();
 
     (void)argument;
-    return status == SWPROF_OK ? rounds_end() : status;
+    if (status != SWPROF_OK)
+        return status;
+    if (schedule_end()) {
+        rounds_end();
+        return SWPROF_OK;
+    }
+    return rounds_end();
 }
 
 static int query(const void *argument)

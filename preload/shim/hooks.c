@@ -13,6 +13,7 @@
 #include "shim/events.h"
 #include "shim/hooks.h"
 #include "shim/launch.h"
+#include "shim/ready.h"
 #include "shim/rounds.h"
 #include "shim/shapes.h"
 #include "shim/shim.h"
@@ -192,71 +193,31 @@ refused:
 
 /* ---- Entry, for all others ------------------------------------------------------------ */
 
-/* A hook of this thread is at work further up, or was when something jumped out of it. */
-static int is_at_work(struct thread *thread, uintptr_t stack)
-{
-    struct sw__alternate alternate;
-
-    if (stack < thread->busy)
-        return 1;
-    sw__alternate_now(&alternate);
-    if (alternate.in_use && stack >= alternate.low && stack < alternate.high)
-        return 1;
-    sw__stack_learn(&thread->frames.stack);
-    if (!sw__stack_has(&thread->frames.stack, stack) || !sw__stack_has(&thread->frames.stack, thread->busy))
-        return 1;
-    thread->busy = 0;
-    thread_lose(thread, SWPROF_LOST_ANOMALY);
-    return 0;
-}
-
-static struct thread *start_thread(struct capture *capture)
-{
-    uint32_t full = __atomic_load_n(&capture->no_more_threads, __ATOMIC_RELAXED);
-    struct thread *thread;
-    struct slow slow;
-
-    if (full != 0) {
-        capture_lose(capture, (enum swprof_lost)(full - 1));
-        return NULL;
-    }
-    slow_begin(&slow);
-    slow_lock(&capture->lock);
-    thread = thread_start(capture);
-    full = capture->no_more_threads;
-    slow_unlock(&capture->lock);
-    slow_end(&slow);
-    if (thread == NULL && full != 0)
-        capture_lose(capture, (enum swprof_lost)(full - 1));
-    return thread;
-}
-
 /* The thread's structure when this boundary is to be recorded, else NULL. */
 static struct thread *thread_for(struct sw_hook_compute *call, uintptr_t stack)
 {
-    struct thread *thread = thread_self;
-    struct capture *capture;
+    struct thread *thread;
 
     if (!shim_load() || shim.inert || !speaks_our_abi(call))
         return NULL;
     __atomic_store_n(&shim.hooked, 1, __ATOMIC_RELAXED);
     if ((shim_ways() & SHIM_RECORDING) == 0)
         return NULL;
-    if (thread != NULL && __atomic_load_n(&thread->ready, __ATOMIC_RELAXED)) {
+    thread = ready_thread();
+    if (thread != NULL) {
         if (call->flags & SW_HOOK_RECORDED) {
             /* The same structure again, without an exit: by hand. */
             if (call->tool_token == thread->token)
                 thread_lose(thread, SWPROF_LOST_ANOMALY);
             return NULL;
         }
-        if (thread->busy != 0 && is_at_work(thread, stack)) {
+        if (thread->busy != 0 && ready_is_at_work(thread, stack)) {
             thread_lose(thread, SWPROF_LOST_REENTRY);
             return NULL;
         }
         return thread;
     }
-    capture = call->flags & SW_HOOK_RECORDED ? NULL : capture_get();
-    return capture != NULL ? start_thread(capture) : NULL;
+    return call->flags & SW_HOOK_RECORDED ? NULL : ready_start();
 }
 
 /* The last that is done at entry. */
@@ -344,7 +305,7 @@ static __attribute__((noinline)) void leave_slow(const struct sw_hook_compute *c
         return;
     if (thread != NULL && __atomic_load_n(&thread->ready, __ATOMIC_RELAXED) && call->tool_token == thread->token) {
         /* Entered before a handler interrupted the recorder, and left by it. */
-        if (is_at_work(thread, stack))
+        if (ready_is_at_work(thread, stack))
             thread_lose(thread, SWPROF_LOST_REENTRY);
         else
             leave(thread, call, stack, end, shim_ways());

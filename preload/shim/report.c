@@ -22,6 +22,8 @@
 #define LEAST_BYTES (UINT64_C(64) << 10)
 /* The limits are looked at again after so much was handed out. */
 #define LOOK_BYTES (UINT64_C(256) << 10)
+/* A ring gives all that there is to events, but for this part. */
+#define RING_NOTES_PART 16
 /* A 32nd of the cap is kept for what must have room to the end, a 16th of a larger one. */
 #define LEAST_RESERVE_BYTES (UINT64_C(16) << 10)
 #define RESERVE_MORE_BYTES (UINT64_C(16) << 20)
@@ -116,6 +118,8 @@ static int map_new_file(struct report *report, const struct report_facts *facts,
     report->reserve_bytes = cap / (cap < RESERVE_MORE_BYTES ? 32 : 16) & ~(uint64_t)(SWPROF_BLOCK_ALIGN - 1);
     if (report->reserve_bytes < LEAST_RESERVE_BYTES)
         report->reserve_bytes = LEAST_RESERVE_BYTES;
+    if (facts->settings->policy == SWPROF_POLICY_RING)
+        report->notes_reserve_bytes = cap / RING_NOTES_PART & ~(uint64_t)(SWPROF_BLOCK_ALIGN - 1);
     return 0;
 }
 
@@ -209,7 +213,12 @@ static uint64_t reserved_from(const struct report *report, uint32_t type)
 {
     if (type == SWPROF_BLOCK_SHAPES)
         return report->reserve_bytes / 2;
-    return type == SWPROF_BLOCK_EVENTS ? report->reserve_bytes : 0;
+    if (type == SWPROF_BLOCK_NOTES)
+        return report->reserve_bytes;
+    if (type == SWPROF_BLOCK_EVENTS)
+        return report->reserve_bytes +
+               (report->note_bytes < report->notes_reserve_bytes ? report->notes_reserve_bytes - report->note_bytes : 0);
+    return 0;
 }
 
 /* Whether a block of so many bytes may be taken now. */
@@ -254,6 +263,8 @@ struct swprof_block *report_block(struct report *report, const struct swprof_blo
     *reason = SWPROF_LOST_SPACE;
     if (!report_populate(block, least_of(n_bytes, REPORT_POPULATE_BYTES)))
         return NULL;
+    if (form->type == SWPROF_BLOCK_NOTES)
+        report->note_bytes += n_bytes;
     block->thread = form->thread;
     block->first_id = form->first_id;
     sw__clock_anchor(report->clock, &now);

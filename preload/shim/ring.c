@@ -155,6 +155,41 @@ static void empty(struct thread *thread, struct ring_chunk *chunk)
     chunk->period = thread->capture->ring.period;
 }
 
+/* ---- Chunks in use --------------------------------------------------------------------------- */
+
+/* An entry for a chunk; NULL when there is no memory for entries. */
+static struct ring_chunk *new_entry(struct capture *capture, struct swprof_block *block, struct swprof_thread *owner)
+{
+    struct ring *ring = &capture->ring;
+    uint64_t cap_pages = capture->report.header->cap_bytes / SWPROF_BLOCK_ALIGN;
+
+    if (ring->chunks == NULL && (ring->chunks = memory_reserve(cap_pages * sizeof *ring->chunks)) == NULL)
+        return NULL;
+    ring->chunks[ring->n_chunks] = (struct ring_chunk){.block = block, .owner = owner, .period = ring->period};
+    return &ring->chunks[ring->n_chunks++];
+}
+
+void ring_add(struct capture *capture, struct ring_list *list, struct swprof_block *block, struct swprof_thread *owner)
+{
+    struct ring_chunk *entry = new_entry(capture, block, owner);
+
+    if (entry != NULL)
+        append(list, entry);
+}
+
+struct swprof_block *ring_take(struct capture *capture, struct ring_list *list)
+{
+    struct ring_chunk *entry;
+
+    forget_held(capture, list);
+    if (list->oldest == NULL)
+        return NULL;
+    entry = take_oldest(list);
+    entry->period = capture->ring.period;
+    append(list, entry);
+    return entry->block;
+}
+
 /* ---- A thread's next chunk ------------------------------------------------------------------ */
 
 static struct ring_chunk *new_chunk(struct thread *thread, enum swprof_lost *reason)
@@ -180,8 +215,7 @@ static struct ring_chunk *new_chunk(struct thread *thread, enum swprof_lost *rea
     ring->n_refused = block == NULL && *reason == SWPROF_LOST_SPACE;
     if (block == NULL)
         return NULL;
-    ring->chunks[ring->n_chunks] = (struct ring_chunk){.block = block, .owner = thread->report, .period = ring->period};
-    return &ring->chunks[ring->n_chunks++];
+    return new_entry(capture, block, thread->report);
 }
 
 static struct ring_chunk *next_chunk(struct thread *thread, enum swprof_lost *reason)

@@ -25,6 +25,11 @@ void ring_put(OPERATION_PARAMETERS);
 /** The thread has ended: its chunks are nobody's. For the holder of the lock. */
 void ring_leave(struct capture *capture, struct ring_list *list);
 
+/** Add a chunk of other records to a list of those that can be used again; without memory it stays what it is. */
+void ring_add(struct capture *capture, struct ring_list *list, struct swprof_block *block, struct swprof_thread *owner);
+/** The oldest of the list, now its newest; NULL where ended rounds keep all. The caller empties it. Both: under the lock. */
+struct swprof_block *ring_take(struct capture *capture, struct ring_list *list);
+
 /**
  * A round has ended, or is about to be frozen: what chunks hold now they keep.
  * In between operations of the round may still arrive. For the holder of the lock.

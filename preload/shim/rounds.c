@@ -10,14 +10,19 @@
 #include "record/clock.h"
 #include "record/text.h"
 #include "shim/ring.h"
+#include "shim/schedule.h"
 #include "shim/series.h"
 #include "shim/settle.h"
 #include "shim/shim.h"
 #include "shim/slow.h"
 #include "shim/thread.h"
 
-/* Sessions are wanted whether a round is open or not: one may have been. */
-#define WANT_AT_LOAD (SW_HOOK_WANT_COMPUTE | SW_HOOK_WANT_SESSION)
+/*
+ * Sessions are wanted whether a round is open or not: one may have been; and so are ranges and steps of the
+ * program, since those of one round may have begun in another.
+ */
+#define WANT_ALWAYS (SW_HOOK_WANT_SESSION | SW_HOOK_WANT_NOTE)
+#define WANT_AT_LOAD (SW_HOOK_WANT_COMPUTE | WANT_ALWAYS)
 
 uint64_t sw_hooks_wanted = WANT_AT_LOAD | SW_HOOK_WANT_INITIAL;
 
@@ -77,8 +82,10 @@ static void stop(void)
 
 void rounds_load(void)
 {
+    int is_scheduled = shim.settings.schedule.active > 0;
+
     want_at_load();
-    if (!shim.settings.start) {
+    if (is_scheduled ? !schedule_load() : !shim.settings.start) {
         want(0);
         return;
     }
@@ -91,7 +98,7 @@ void rounds_stay_inert(void)
 {
     want_at_load();
     want(0);
-    sw_hooks_unwant(SW_HOOK_WANT_SESSION);
+    sw_hooks_unwant(WANT_ALWAYS);
 }
 
 void rounds_change_clock(void)
@@ -102,6 +109,13 @@ void rounds_change_clock(void)
 int rounds_cover(uint64_t ticks)
 {
     return is_open() && open_round.begin.ticks <= ticks;
+}
+
+uint64_t rounds_begin_ticks(const struct capture *capture, uint64_t now)
+{
+    const struct swprof_session *session = __atomic_load_n(&capture->session, __ATOMIC_RELAXED);
+
+    return session != NULL ? session->begin.ticks : now;
 }
 
 int rounds_any(void)
@@ -169,12 +183,6 @@ void rounds_thaw(struct capture *capture)
         __atomic_store_n(&capture->session->state, SWPROF_SESSION_OPEN, __ATOMIC_RELEASE);
 }
 
-static int options_are_valid(const struct swprof_options *options)
-{
-    return options == NULL ||
-           (options->struct_bytes >= sizeof *options && options->shapes >= -1 && options->shapes <= 1);
-}
-
 /* For the holder of both locks. */
 static int begin(struct capture *capture, const struct swprof_options *options)
 {
@@ -222,8 +230,6 @@ int rounds_begin(const struct swprof_options *options)
     struct slow slow;
     int status;
 
-    if (!options_are_valid(options))
-        return SWPROF_INVALID_OPTIONS;
     if (capture == NULL)
         return SWPROF_NO_REPORT;
     slow_begin(&slow);

@@ -18,7 +18,7 @@ void rounds_stay_inert(void);
 /** Stamps are nanoseconds of CLOCK_MONOTONIC from here on, also the one that was taken. For the holder of the lock. */
 void rounds_change_clock(void);
 
-/** As swprof_enable() and swprof_disable() document. Threads: any. */
+/** As swprof_enable() and swprof_disable() document, without a schedule; @options are valid. Threads: any. */
 int rounds_begin(const struct swprof_options *options);
 int rounds_end(void);
 
@@ -44,6 +44,9 @@ void rounds_thaw(struct capture *capture);
 
 /** Whether a round is open that had begun by then. */
 int rounds_cover(uint64_t ticks);
+
+/** When the open round of the process began; @now when there is none. Threads: any. */
+uint64_t rounds_begin_ticks(const struct capture *capture, uint64_t now);
 
 /** Whether any round was ever begun. */
 int rounds_any(void);

@@ -57,33 +57,82 @@ static uint64_t text_key(const char *text, uint32_t n)
     return key;
 }
 
-uint32_t series_text(struct capture *capture, const char *text)
+/* Whether a text is there; its length and key are the result in any case. */
+static uint32_t find_text(const struct capture *capture, const char *text, uint32_t *n, uint64_t *key)
 {
-    struct swprof_string *string;
-    enum swprof_lost reason;
-    uint32_t n, reference, at = 0;
-    uint64_t key, n_bytes;
+    uint32_t reference, at = 0;
 
-    if (text == NULL)
-        return 0;
-    n = text_bytes(text);
-    key = text_key(text, n);
-    while ((reference = table_find(&capture->string_table, key, &at)) != 0) {
-        string = report_address(&capture->report, reference);
-        if (string->bytes == n && sw__same(string->text, text, n))
+    *n = text_bytes(text);
+    *key = text_key(text, *n);
+    while ((reference = table_find(&capture->string_table, *key, &at)) != 0) {
+        const struct swprof_string *string = report_address(&capture->report, reference);
+
+        if (string->bytes == *n && sw__same(string->text, text, *n))
             return reference;
     }
+    return 0;
+}
+
+/* Whole before the table shows it to those without the lock; taken back where that has no room. */
+static uint32_t add_text(struct capture *capture, const char *text, uint32_t n, uint64_t key)
+{
+    uint64_t n_bytes = sizeof(struct swprof_string) + n + 1;
+    struct swprof_string *string;
+    enum swprof_lost reason;
+    uint32_t reference;
+
     if (capture->string_table.entries == NULL && !table_create(&capture->string_table, 2 * SERIES_MOST_TEXTS))
         return 0;
-    n_bytes = sizeof *string + n + 1;
     string = series_room(capture, &capture->strings, SWPROF_BLOCK_STRINGS, n_bytes, 0, &reason);
     if (string == NULL)
         return 0;
-    reference = report_reference(&capture->report, string);
-    if (!table_insert(&capture->string_table, key, reference))
-        return 0;
     string->bytes = n;
     sw__copy(string->text, text, n); /* the NUL is there: the room is zero */
+    reference = report_reference(&capture->report, string);
+    if (!table_insert(&capture->string_table, key, reference)) {
+        sw__zero(string, n_bytes);
+        return 0;
+    }
     series_publish(&capture->strings, n_bytes);
+    return reference;
+}
+
+uint32_t series_text(struct capture *capture, const char *text)
+{
+    uint32_t n, reference;
+    uint64_t key;
+
+    if (text == NULL)
+        return 0;
+    reference = find_text(capture, text, &n, &key);
+    return reference != 0 ? reference : add_text(capture, text, n, key);
+}
+
+uint32_t series_find_text(const struct capture *capture, const char *text)
+{
+    uint64_t key;
+    uint32_t n;
+
+    return find_text(capture, text, &n, &key);
+}
+
+#define MADE_UP_PART 64
+#define LEAST_MADE_UP_BYTES (UINT64_C(8) << 10)
+
+uint32_t series_made_up_text(struct capture *capture, const char *text)
+{
+    uint64_t most = capture->report.header->cap_bytes / MADE_UP_PART;
+    uint32_t n, reference;
+    uint64_t key;
+
+    reference = find_text(capture, text, &n, &key);
+    if (reference != 0)
+        return reference;
+    most = most > LEAST_MADE_UP_BYTES ? most : LEAST_MADE_UP_BYTES;
+    if (capture->made_up_bytes + sizeof(struct swprof_string) + n > most)
+        return 0;
+    reference = add_text(capture, text, n, key);
+    if (reference != 0)
+        capture->made_up_bytes += sizeof(struct swprof_string) + n;
     return reference;
 }

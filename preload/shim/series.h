@@ -24,6 +24,12 @@ void series_publish(struct series *series, uint64_t n_bytes);
  */
 uint32_t series_text(struct capture *capture, const char *text);
 
+/** Reference of a text that is in the report already, else 0. Threads: any, without the lock. */
+uint32_t series_find_text(const struct capture *capture, const char *text);
+
+/** series_text() of what the program made up, and may make up without end: such texts get a 64th of the cap. */
+uint32_t series_made_up_text(struct capture *capture, const char *text);
+
 #define SERIES_TEXT_BYTES 1024
 #define SERIES_MOST_TEXTS (UINT32_C(1) << 18)
 

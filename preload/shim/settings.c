@@ -42,6 +42,11 @@ static int parse_policy(const char *text, void *field)
     return sw__value_policy(text, field);
 }
 
+static int parse_schedule(const char *text, void *field)
+{
+    return sw__value_schedule(text, field);
+}
+
 static int parse_size(const char *text, void *field)
 {
     return sw__value_buffer(text, field);
@@ -137,6 +142,7 @@ void settings_read(struct settings *settings)
     settings->policy = SWPROF_POLICY_STOP;
     settings->shapes = 0;
     settings->start = 1;
+    settings->schedule.active = 0;
     settings->signal = 0;
     settings->verbose = 0;
     settings->rank = -1;

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include <swprof/swprof.h>
+
 #define SETTINGS_OUTPUT_BYTES 4096
 #define SETTINGS_CARRIERS_BYTES 256
 
@@ -18,6 +20,7 @@ struct settings {
     uint32_t policy; /* enum swprof_policy */
     int32_t shapes;
     int32_t start;
+    struct swprof_schedule schedule; /* active 0: none */
     int32_t signal;      /* that ends and begins rounds; 0: none */
     int32_t verbose;
     int32_t rank;        /* -1: none */

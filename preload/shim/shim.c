@@ -28,6 +28,9 @@ static void load(void)
     next_find("sw_hook_compute_exit", &shim.next_exit);
     next_find("sw_hook_control", &shim.next_control);
     next_find("sw_hook_session_frozen", &shim.next_session);
+    next_find("sw_hook_note", &shim.next_note);
+    next_find("sw_hook_range_enter", &shim.next_range_enter);
+    next_find("sw_hook_range_exit", &shim.next_range_exit);
     shim.pid = (int32_t)syscall(SYS_getpid);
     shim.inert = getauxval(AT_SECURE) != 0;
     settings_read(&shim.settings);

@@ -23,6 +23,9 @@ struct shim {
     /* The rest is for slow paths. */
     sw_hook_control_fn *next_control;
     sw_hook_session_fn *next_session;
+    sw_hook_range_fn *next_range_enter;
+    sw_hook_range_fn *next_range_exit;
+    sw_hook_note_fn *next_note;
     uint32_t loaded;         /* enum below; atomic */
     uint32_t inert;          /* set-uid: only pass calls on */
     int32_t pid;             /* of the process that loaded the shim */

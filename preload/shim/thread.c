@@ -96,6 +96,7 @@ static void reset(struct thread *thread, struct capture *capture)
     struct swprof_frame *deep = thread->frames.deep;
     uint32_t n_deep = thread->frames.n_deep;
     struct aggregates aggregates = thread->aggregates;
+    struct notes notes = {.chunk = thread->notes.chunk, .cursor = thread->notes.cursor, .used = thread->notes.used};
     struct swprof_block *chunk = thread->chunk;
     struct swprof_event *cursor = thread->cursor;
     struct swprof_event *limit = thread->limit;
@@ -103,12 +104,15 @@ static void reset(struct thread *thread, struct capture *capture)
 
     if (thread->children != NULL)
         memory_release(thread->children, thread->n_children * sizeof *thread->children);
+    if (thread->notes.open != NULL)
+        memory_release(thread->notes.open, NOTES_MOST_OPEN * sizeof *thread->notes.open);
     ring_leave(capture, &thread->ring);
     sw__zero(thread, offsetof(struct thread, next));
     thread->frames.outer = outer;
     thread->frames.deep = deep;
     thread->frames.n_deep = n_deep;
     thread->aggregates = aggregates;
+    notes_inherit(&thread->notes, &notes);
     if (goes_on) {
         thread->chunk = chunk;
         thread->cursor = cursor;

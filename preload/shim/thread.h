@@ -14,6 +14,7 @@
 #include "shim/aggregates.h"
 #include "shim/capture.h"
 #include "shim/dispatches.h"
+#include "shim/notes.h"
 #include "shim/operation.h"
 #include "shim/shim.h"
 
@@ -72,6 +73,7 @@ struct thread {
     struct aggregates aggregates;
     struct swprof_event *ring_limit;
     struct ring_list ring;
+    struct notes notes;
     struct thread *next; /* of all: set once, read without the lock; last, as all before it is wiped for another user */
 } __attribute__((aligned(64)));
 

@@ -125,6 +125,22 @@ static void print_all(const struct report *report, const struct report_filter *f
     print_torch(report, filter, choice);
 }
 
+static enum report_outcome pass_over(void *context, const struct report_note *note)
+{
+    (void)context;
+    FUZZ_RULE(note->start_ticks <= note->end_ticks, "a note that ends before it begins");
+    return REPORT_OK;
+}
+
+static void read_notes(const struct report *report)
+{
+    for (size_t i = 0; i < report->n_threads; i++) {
+        enum report_outcome outcome = report_each_note(report, &report->threads[i], pass_over, NULL);
+        if (outcome != REPORT_OK)
+            check_refusal(outcome);
+    }
+}
+
 /* A copy is a report that shows as much. */
 static void check_copy(const struct report *report)
 {
@@ -182,6 +198,7 @@ static void look_at(struct report *report, size_t choice)
 
     print_all(report, &all, choice);
     print_all(report, &part, choice / N_FORMS);
+    read_notes(report);
     check_copy(report);
     check_tally(report, &all);
 }

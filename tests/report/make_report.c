@@ -328,3 +328,53 @@ struct made_report make_good(void)
     made_thread(&report, thread)->n_events = 5;
     return report;
 }
+
+size_t make_note_chunk(struct made_report *report, uint32_t number, uint32_t chunk)
+{
+    size_t block = make_block(report, SWPROF_BLOCK_NOTES, 1);
+
+    made_block(report, block)->thread = number;
+    made_block(report, block)->first_id = chunk;
+    return block;
+}
+
+void make_note(struct made_report *report, size_t chunk, const struct swprof_note *note)
+{
+    size_t offset = make_payload(report, chunk, sizeof *note);
+
+    memcpy(report->bytes + offset, note, sizeof *note);
+}
+
+static void make_named(struct made_report *report, size_t chunk, const char *name, struct swprof_note note)
+{
+    note.name = text(report, name);
+    make_note(report, chunk, &note);
+}
+
+struct made_report make_noted(void)
+{
+    struct made_report report = make_good();
+    double rate = 0.125;
+    struct swprof_note number = { .start = 1450, .kind = SWPROF_NOTE_NUMBER };
+    size_t thread = make_thread(&report, 1, 101, 2000, 9000);
+    size_t chunk = make_note_chunk(&report, 0, 0);
+
+    make_note(&report, chunk,
+              &(struct swprof_note){ .start = 1200, .value = 8300, .extra = 3, .kind = SWPROF_NOTE_STEP });
+    make_named(&report, chunk, "train",
+               (struct swprof_note){ .start = 1300, .kind = SWPROF_NOTE_PHASE, .flags = SWPROF_NOTE_OPEN });
+    make_named(&report, chunk, "model",
+               (struct swprof_note){ .start = 1400, .value = text(&report, "mlp"), .kind = SWPROF_NOTE_TEXT });
+    memcpy(&number.value, &rate, sizeof rate);
+    make_named(&report, chunk, "rate", number);
+    make_named(&report, chunk, "epoch", (struct swprof_note){ .start = 1500, .value = 7500, .kind = SWPROF_NOTE_RANGE });
+    make_named(&report, chunk, "forward",
+               (struct swprof_note){ .start = 1800, .value = 4700, .extra = 1, .kind = SWPROF_NOTE_RANGE });
+    /* The second thread goes on in the chunk; nothing of a later kind is shown. */
+    made_block(&report, chunk)->n_owners = 1;
+    make_note(&report, chunk, &(struct swprof_note){ .start = 1, .kind = SWPROF_NOTE_OWNER });
+    make_named(&report, chunk, "load", (struct swprof_note){ .start = 2100, .value = 800, .kind = SWPROF_NOTE_RANGE });
+    make_named(&report, chunk, "later", (struct swprof_note){ .start = 2200, .kind = 200 });
+    made_thread(&report, thread)->n_notes = 2;
+    return report;
+}

@@ -59,6 +59,10 @@ size_t make_chunk(struct made_report *report, uint32_t number, uint32_t chunk, u
 void make_event(struct made_report *report, size_t chunk, uint64_t start, uint64_t duration, uint32_t dispatch,
                 uint16_t depth, uint8_t flags, uint32_t shapes);
 
+/** A NOTES block: chunk @chunk of notes of thread @number; and a note of it. */
+size_t make_note_chunk(struct made_report *report, uint32_t number, uint32_t chunk);
+void make_note(struct made_report *report, size_t chunk, const struct swprof_note *note);
+
 /** Write the bytes to a file; 0 when that failed. */
 int made_write(const struct made_report *report, const char *path);
 
@@ -73,5 +77,12 @@ int made_write(const struct made_report *report, const char *path);
  *   add       Generic    7000..8000, failed
  */
 struct made_report make_good(void);
+
+/**
+ * The good report with notes of its thread: two ranges "epoch" 1500..9000 and
+ * "forward" 1800..6500 inside it, step 3 from 1200 to 9500, phase "train" from
+ * 1300 on (open), a text and a number, and a range of a thread that has none.
+ */
+struct made_report make_noted(void);
 
 #endif

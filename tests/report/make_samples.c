@@ -377,6 +377,28 @@ static struct made_report torn_anchor(void)
     return report;
 }
 
+/* Killed inside of a range and a step. */
+static struct made_report killed_in_range(void)
+{
+    struct made_report report = killed();
+    struct swprof_note range = { .start = 5500, .name = make_string(&report, "epoch", 5), .kind = SWPROF_NOTE_RANGE,
+                                 .flags = SWPROF_NOTE_OPEN };
+    size_t chunk = make_note_chunk(&report, 0, 0);
+
+    make_note(&report, chunk, &range);
+    make_note(&report, chunk, &(struct swprof_note){ .start = 5000, .extra = 1, .kind = SWPROF_NOTE_STEP,
+                                                     .flags = SWPROF_NOTE_OPEN });
+    return report;
+}
+
+static struct made_report lost_notes(void)
+{
+    struct made_report report = make_noted();
+
+    made_header(&report)->lost_notes = 17;
+    return report;
+}
+
 /* What becomes of a report: the outcome is the beginning of its whole name. */
 static const struct {
     const char *outcome;
@@ -400,6 +422,9 @@ static const struct {
     { "good", "odd-nesting", odd_nesting },
     { "good", "many", many },
     { "good", "recorder-time", recorder_time },
+    { "good", "notes", make_noted },
+    { "good", "lost-notes", lost_notes },
+    { "unfinished", "killed-in-range", killed_in_range },
     { "unfinished", "killed", killed },
     { "unfinished", "killed-late", killed_late },
     { "unfinished", "other-host", other_host },

@@ -19,6 +19,8 @@ sw_hook_control_fn *fake_control;
 
 static sw_hook_compute_fn *hook_enter;
 static sw_hook_compute_fn *hook_exit;
+static sw_hook_range_fn *hook_range_enter;
+static sw_hook_range_fn *hook_range_exit;
 static uint64_t *wanted;
 
 static void default_enter(struct sw_hook_compute *call)
@@ -76,6 +78,8 @@ void fake_load(void)
     find("sw_hook_compute_enter", &hook_enter);
     find("sw_hook_compute_exit", &hook_exit);
     find("sw_hook_control", &fake_control);
+    find("sw_hook_range_enter", &hook_range_enter);
+    find("sw_hook_range_exit", &hook_range_exit);
     find("sw_hooks_wanted", &wanted);
     library.abi = fake_abi;
     for (uint32_t id = 0; id < FAKE_DISPATCHES; id++)
@@ -97,6 +101,30 @@ static int is_wanted(void)
     uint64_t kinds = wanted != NULL ? __atomic_load_n(wanted, __ATOMIC_RELAXED) : 0;
 
     return hook_enter != NULL && (fake_profiler || (kinds & SW_HOOK_WANT_MASK(SW_HOOK_WANT_COMPUTE)) != 0);
+}
+
+static void pass_range(sw_hook_range_fn *hook, uint32_t flags, struct sw_hook_range range)
+{
+    range.struct_bytes = sizeof range;
+    range.flags = flags;
+    range.library = &library;
+    if (hook != NULL && wanted != NULL && (*wanted & SW_HOOK_WANT_MASK(SW_HOOK_WANT_NOTE)) != 0)
+        hook(&range);
+}
+
+void fake_range_push(const char *name, uint32_t level)
+{
+    pass_range(hook_range_enter, SW_HOOK_RANGE_USER, (struct sw_hook_range){.name = name, .level = level});
+}
+
+void fake_range_pop(uint32_t level)
+{
+    pass_range(hook_range_exit, SW_HOOK_RANGE_USER, (struct sw_hook_range){.level = level});
+}
+
+void fake_step(uint64_t step, uint64_t before)
+{
+    pass_range(hook_range_enter, SW_HOOK_RANGE_STEP, (struct sw_hook_range){.step = step, .before = before});
 }
 
 static void finish(struct sw_hook_compute *call, int succeeded)

@@ -32,6 +32,12 @@ extern int fake_profiler;
 extern uint64_t fake_defaults_entered;
 extern uint64_t fake_defaults_left;
 
+/** A range of the program at a level, as swprof_range_push() and swprof_range_pop() pass it on. */
+void fake_range_push(const char *name, uint32_t level);
+void fake_range_pop(uint32_t level);
+/** A step begins; the one that ends, or SW_HOOK_NO_STEP. */
+void fake_step(uint64_t step, uint64_t before);
+
 /** The ABI that the library claims; SW_HOOKS_ABI unless changed before fake_load(). */
 extern uint32_t fake_abi;
 

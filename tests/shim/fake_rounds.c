@@ -19,7 +19,7 @@ static int control(uint32_t verb, const void *argument)
 int fake_rounds(fake_body *work)
 {
     struct swprof_options first = SWPROF_OPTIONS_INIT;
-    struct swprof_options wrong = {0, 0, NULL};
+    struct swprof_options wrong = {.struct_bytes = 0};
 
     first.label = "first";
     first.shapes = 1;

@@ -453,3 +453,35 @@ uint64_t probe_count_in(const struct probe *probe, const struct swprof_session *
     }
     return count;
 }
+
+size_t probe_notes(const struct probe *probe, struct probe_note *notes, size_t room)
+{
+    const struct swprof_block *block = NULL;
+    size_t n = 0;
+
+    while ((block = probe_next(probe, block, SWPROF_BLOCK_NOTES)) != NULL) {
+        const struct swprof_note *slots = (const struct swprof_note *)(const void *)(block + 1);
+        uint32_t thread = block->thread;
+
+        for (size_t i = 0; i < block->published / sizeof *slots; i++) {
+            if (slots[i].kind == SWPROF_NOTE_OWNER) {
+                thread = (uint32_t)slots[i].start;
+                continue;
+            }
+            if (n < room)
+                notes[n] = (struct probe_note){slots[i], probe_text(probe, slots[i].name), thread};
+            n++;
+        }
+    }
+    return n;
+}
+
+uint64_t probe_lost_notes(const struct probe *probe)
+{
+    const struct swprof_thread *record;
+    uint64_t lost = probe->header->lost_notes;
+
+    for (size_t n = 0; (record = probe_record(probe, n)) != NULL; n++)
+        lost += record->lost_notes;
+    return lost;
+}

@@ -90,6 +90,18 @@ uint64_t probe_count_in(const struct probe *probe, const struct swprof_session *
 /** A number that depends on every byte of those events and of the session. */
 uint64_t probe_digest_in(const struct probe *probe, const struct swprof_session *session);
 
+/** A note, and the number of the thread that it is of. */
+struct probe_note {
+    struct swprof_note note;
+    const char *name;
+    uint32_t thread;
+};
+
+/** The first notes of a report, in the order of the file; returns how many there are. Marks of owners are none. */
+size_t probe_notes(const struct probe *probe, struct probe_note *notes, size_t room);
+/** Lost notes, of all threads and of none. */
+uint64_t probe_lost_notes(const struct probe *probe);
+
 /** Text of a reference. */
 const char *probe_text(const struct probe *probe, uint32_t reference);
 
