@@ -53,10 +53,10 @@ struct sw_function_event {
     int64_t start_time_ns;
     int64_t cpu_time_total_ns;     /* from entry to exit, nested ones included; >= 0 */
     int64_t cpu_memory_bytes;      /* allocated less freed, nested ones included */
-    int64_t flops;                 /* floating point operations; >= 0 */
+    int64_t flops;                 /* floating point operations; >= 0; 0 given to a list: not known */
     int64_t parent;                /* row of the list around it, -1 for none; of an average: -1 */
     int32_t has_parent;            /* 0: of the top level; of an average: of the first of its events */
-    int32_t reserved;
+    int32_t has_flops;             /* 0: no estimate, which is not 0; of an average: of none of its events */
     int64_t count;                 /* events that the row is of */
     int64_t self_cpu_time_total_ns; /* without what is nested in it */
     int64_t self_cpu_memory_bytes;
@@ -68,7 +68,8 @@ struct sw_function_event {
 struct sw_event_list_options {
     uint32_t struct_bytes;
     int32_t profile_memory; /* 0 or 1; 0. Tables have the columns of memory */
-    int32_t with_flops;     /* 0 or 1; 0. Tables have the column of flops, when any row has some */
+    int32_t with_flops;     /* 0 or 1; 0. Tables have the column of flops, when any row has some; events of a
+                               Profiler that recorded shapes are given the estimates of sw_flops_estimate() */
     int32_t reserved;
 };
 #define SW_EVENT_LIST_OPTIONS_INIT { (uint32_t)sizeof(struct sw_event_list_options), 0, 0, 0 }

@@ -10,6 +10,7 @@
 #include <strideweave/dtype.h>
 #include <strideweave/elementwise.h>
 #include <strideweave/event_list.h>
+#include <strideweave/flops.h>
 #include <strideweave/hierarchy.h>
 #include <strideweave/indexing.h>
 #include <strideweave/index_map.h>

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/analyze.h"
+#include "analyze/flops.h"
 #include "analyze/histogram.h"
 #include "analyze/index_table.h"
 #include "analyze/join.h"
@@ -32,6 +33,7 @@ struct sw__aggregation {
     const struct sw__analyze_names *names;
     enum sw__grouping grouping;
     int wants_percentiles;
+    struct sw__flops *flops; /* NULL unless estimates are wanted */
     uint32_t *groups;       /* dispatch -> first dispatch of its group */
     uint32_t *lists;        /* shape list -> first equal one; NULL unless grouped by shapes */
     uint32_t *stacks;       /* stack -> first one of the same innermost entries; NULL unless grouped by them */
@@ -82,12 +84,14 @@ void sw__aggregation_free(struct sw__aggregation *aggregation)
     for (size_t i = 0; i < aggregation->n_rows; i++)
         sw__histogram_free(aggregation->rows[i].durations);
     sw__free(aggregation->rows);
+    sw__flops_free(aggregation->flops);
     sw__free(aggregation);
 }
 
-void sw__aggregation_want_percentiles(struct sw__aggregation *aggregation)
+enum sw_status sw__aggregation_want(struct sw__aggregation *aggregation, unsigned wants)
 {
-    aggregation->wants_percentiles = 1;
+    aggregation->wants_percentiles = (wants & SW__WANT_PERCENTILES) != 0;
+    return wants & SW__WANT_FLOPS ? sw__flops_new(aggregation->names, &aggregation->flops) : SW_OK;
 }
 
 enum sw_status sw__aggregation_group_by_stack(struct sw__aggregation *aggregation, size_t n_entries)
@@ -107,7 +111,7 @@ static enum sw_status new_row(struct sw__aggregation *aggregation, const struct 
     }
     aggregation->rows[aggregation->n_rows] = (struct row){
         .key = *key,
-        .sums = { .min_ns = INT64_MAX, .max_ns = INT64_MIN, .first = INT64_MAX },
+        .sums = { .min_ns = INT64_MAX, .max_ns = INT64_MIN, .first = INT64_MAX, .flops = SW__FLOPS_NONE },
     };
     *ret_row = (uint32_t)aggregation->n_rows++;
     if (aggregation->wants_percentiles)
@@ -256,19 +260,42 @@ static void merge(struct sw__aggregate *sums, const struct sw__aggregate *more)
     }
     add_saturating(&sums->memory_bytes, more->memory_bytes, &sums->saturated);
     add_saturating(&sums->self_memory_bytes, more->self_memory_bytes, &sums->saturated);
-    add_saturating(&sums->flops, more->flops, &sums->saturated);
+    sw__flops_add(&sums->flops, more->flops);
+    add_saturating(&sums->flops_ns, more->flops_ns, &sums->saturated);
     take_first(sums, more->first, more->first_flags);
+}
+
+/* The failures among them computed nothing; their time is not known apart. */
+static void estimate_sums(int64_t flops, struct sw__aggregate *sums)
+{
+    sums->flops = flops;
+    if (flops == SW__FLOPS_NONE)
+        return;
+    sums->flops_ns = sums->total_ns;
+    if (__builtin_mul_overflow(sums->count - sums->failures, flops, &sums->flops))
+        sums->flops = INT64_MAX;
+}
+
+static void estimate_event(int64_t flops, const struct sw__analyze_event *event, struct sw__aggregate *sums)
+{
+    if (flops == SW__FLOPS_NONE)
+        return;
+    sw__flops_add(&sums->flops, flops);
+    add_saturating(&sums->flops_ns, event->duration_ns, &sums->saturated);
 }
 
 enum sw_status sw__aggregation_add_sums(struct sw__aggregation *aggregation, uint32_t dispatch, uint32_t shapes,
                                         const struct sw__aggregate *sums)
 {
+    struct sw__aggregate more = *sums;
     uint32_t row = 0;
 
     if (sums->count == 0)
         return SW_OK;
     SW__TRY(find_event_row(aggregation, dispatch, shapes, &row));
-    merge(&aggregation->rows[row].sums, sums);
+    if (aggregation->flops != NULL)
+        estimate_sums(sw__flops_of(aggregation->flops, dispatch, shapes), &more);
+    merge(&aggregation->rows[row].sums, &more);
     return SW_OK;
 }
 
@@ -287,6 +314,7 @@ enum sw_status sw__aggregation_add_function(struct sw__aggregation *aggregation,
         .memory_bytes = function->memory_bytes,
         .self_memory_bytes = function->self_memory_bytes,
         .flops = function->flops,
+        .flops_ns = function->flops != SW__FLOPS_NONE ? function->total_ns : 0,
     };
     uint32_t row = 0;
 
@@ -317,6 +345,9 @@ enum sw_status sw__aggregation_add(struct sw__aggregation *aggregation,
             continue;
         SW__TRY(find_event_row(aggregation, events[i].dispatch, events[i].shapes, &row));
         add_to_row(&aggregation->rows[row].sums, &events[i]);
+        if (aggregation->flops != NULL)
+            estimate_event(sw__flops_of_event(aggregation->flops, &events[i]), &events[i],
+                           &aggregation->rows[row].sums);
         if (aggregation->wants_percentiles)
             SW__TRY(sw__histogram_add(aggregation->rows[row].durations, events[i].duration_ns, 1));
     }

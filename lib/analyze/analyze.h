@@ -16,6 +16,9 @@
 /** "None" where an index is expected. */
 #define SW__ANALYZE_NONE UINT32_MAX
 
+/** No estimate of floating point operations, which is not 0. */
+#define SW__FLOPS_NONE INT64_C(-1)
+
 /** What an event is accounted to: one (dispatch name, carrier class, operation class). Texts are borrowed. */
 struct sw__analyze_dispatch {
     const char *name;
@@ -98,7 +101,7 @@ struct sw__function {
     int64_t self_ns;
     int64_t memory_bytes; /* net: allocated less freed, nested ones included */
     int64_t self_memory_bytes;
-    int64_t flops;
+    int64_t flops; /* SW__FLOPS_NONE: no estimate */
     uint64_t count;
 };
 
@@ -214,7 +217,8 @@ struct sw__aggregate {
     int64_t node_id;
     int64_t memory_bytes;
     int64_t self_memory_bytes;
-    int64_t flops;
+    int64_t flops;    /* of the executions that have an estimate; SW__FLOPS_NONE: none has one */
+    int64_t flops_ns; /* how long those took */
 };
 
 /** Rows in ascending order of name, (module, qualified name), shape text, first-seen dispatch. */
@@ -239,8 +243,14 @@ SW_NODISCARD enum sw_status sw__aggregation_add(struct sw__aggregation *aggregat
  */
 SW_NODISCARD enum sw_status sw__aggregation_merge(struct sw__aggregation *aggregation,
                                                   const struct sw__aggregation *more);
-/** Keep what percentiles need: memory grows with rows and magnitudes. Before anything is added. */
-void sw__aggregation_want_percentiles(struct sw__aggregation *aggregation);
+/** What costs something to know: flags. */
+enum sw__want {
+    SW__WANT_NOTHING = 0,
+    SW__WANT_PERCENTILES = 1, /* memory grows with rows and magnitudes */
+    SW__WANT_FLOPS = 2        /* an estimate for each event and sum that is added */
+};
+/** Want more than the sums: flags of enum sw__want. Before anything is added. */
+SW_NODISCARD enum sw_status sw__aggregation_want(struct sw__aggregation *aggregation, unsigned wants);
 /** Tell the rows of functions apart by the innermost entries of their stacks. Before anything is added. */
 SW_NODISCARD enum sw_status sw__aggregation_group_by_stack(struct sw__aggregation *aggregation, size_t n_entries);
 /** Add a row of a list, which stands at @place of it. Functions of several nodes have rows of their own. */

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "analyze/event_list.h"
+#include "analyze/flops.h"
 
 #include <string.h>
 
@@ -117,7 +118,7 @@ enum sw_status sw_event_list_append(struct sw_event_list *list, const struct sw_
         .self_ns = event->is_async ? 0 : event->cpu_time_total_ns,
         .memory_bytes = event->cpu_memory_bytes,
         .self_memory_bytes = event->is_async ? 0 : event->cpu_memory_bytes,
-        .flops = event->flops,
+        .flops = event->flops != 0 ? event->flops : SW__FLOPS_NONE,
         .count = 1,
     };
     SW__TRY(sw__event_names_dispatch(list->owned, event->name, event->carrier_type, event->implementation_type,
@@ -171,7 +172,8 @@ static void show(const struct sw_event_list *list, const struct sw__function *ro
     event->self_cpu_time_total_ns = row->self_ns;
     event->cpu_memory_bytes = row->memory_bytes;
     event->self_cpu_memory_bytes = row->self_memory_bytes;
-    event->flops = row->flops;
+    event->has_flops = row->flops != SW__FLOPS_NONE;
+    event->flops = event->has_flops ? row->flops : 0;
     event->count = row->count > INT64_MAX ? INT64_MAX : (int64_t)row->count;
 }
 
@@ -206,6 +208,7 @@ enum sw_status sw_event_list_self_cpu_time_total(const struct sw_event_list *lis
 enum sw_status sw_event_list_total_average(const struct sw_event_list *list, struct sw_function_event *ret_event)
 {
     struct sw_function_event total = SW_FUNCTION_EVENT_INIT;
+    int64_t flops = SW__FLOPS_NONE;
 
     SW__TRY(sw__event_list_check(list));
     if (list->n_rows != 0)
@@ -213,7 +216,7 @@ enum sw_status sw_event_list_total_average(const struct sw_event_list *list, str
     total.name = "Total";
     total.parent = -1;
     total.count = total.cpu_time_total_ns = total.self_cpu_time_total_ns = 0;
-    total.cpu_memory_bytes = total.self_cpu_memory_bytes = total.flops = 0;
+    total.cpu_memory_bytes = total.self_cpu_memory_bytes = 0;
     for (size_t i = 0; i < list->n_rows; i++) {
         const struct sw__function *row = &list->rows[i];
         add(&total.count, row->count > INT64_MAX ? INT64_MAX : (int64_t)row->count);
@@ -221,8 +224,10 @@ enum sw_status sw_event_list_total_average(const struct sw_event_list *list, str
         add(&total.self_cpu_time_total_ns, row->self_ns);
         add(&total.cpu_memory_bytes, row->memory_bytes);
         add(&total.self_cpu_memory_bytes, row->self_memory_bytes);
-        add(&total.flops, row->flops);
+        sw__flops_add(&flops, row->flops);
     }
+    total.has_flops = flops != SW__FLOPS_NONE;
+    total.flops = total.has_flops ? flops : 0;
     *ret_event = total;
     return SW_OK;
 }

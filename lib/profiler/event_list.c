@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "analyze/event_list.h"
+#include "analyze/flops.h"
 #include "base/alloc.h"
 #include "profiler/profiler.h"
 
@@ -37,7 +38,7 @@ static enum sw_status copy_names(const struct sw__frozen *frozen, struct sw__eve
 }
 
 static enum sw_status push_event(const struct sw__frozen *frozen, const struct places *places, size_t index,
-                                 struct sw_event_list *list)
+                                 struct sw__flops *flops, struct sw_event_list *list)
 {
     const struct sw__analyze_event *event = &frozen->events[index];
     const struct sw__function row = {
@@ -52,6 +53,7 @@ static enum sw_status push_event(const struct sw__frozen *frozen, const struct p
         .start_ns = event->start_ns,
         .total_ns = event->duration_ns,
         .self_ns = event->self_ns,
+        .flops = flops != NULL ? sw__flops_of_event(flops, event) : SW__FLOPS_NONE,
         .count = 1,
     };
 
@@ -63,13 +65,16 @@ enum sw_status sw_profiler_event_list(struct sw_profiler *profiler, const struct
 {
     struct sw_event_list *list SW__OWNED_EVENT_LIST = NULL;
     struct places places SW__CLEANUP(places_clear) = { NULL, NULL };
+    struct sw__flops *flops SW__OWNED_FLOPS = NULL;
 
     SW__TRY(sw__profiler_check(profiler));
     SW__TRY(sw_event_list_new(options, &list));
     SW__TRY(sw__profiler_check_completed(profiler));
     SW__TRY(copy_names(profiler->frozen, list->owned, &places));
+    if (list->with_flops)
+        SW__TRY(sw__flops_new(&profiler->frozen->names, &flops));
     for (size_t i = 0; i < profiler->frozen->n_events; i++)
-        SW__TRY(push_event(profiler->frozen, &places, i, list));
+        SW__TRY(push_event(profiler->frozen, &places, i, flops, list));
     list->tree_is_built = 1;
     *ret_list = sw__take(list);
     return SW_OK;

@@ -408,13 +408,16 @@ enum report_outcome report_aggregate_sums(const struct report *report, const str
     return sums_aggregate(report, filter, selected, aggregation);
 }
 
-static enum report_outcome aggregate(const struct report *report, const struct report_filter *filter,
-                                     struct sw__aggregation *aggregation, struct sw__aggregates **ret_aggregates,
-                                     struct report_totals *ret_totals)
+enum report_outcome report_aggregate_wanted(const struct report *report, const struct report_filter *filter,
+                                            enum sw__grouping grouping, unsigned wants,
+                                            struct sw__aggregates **ret_aggregates, struct report_totals *ret_totals)
 {
+    struct sw__aggregation *aggregation SW__OWNED_AGGREGATION = NULL;
     struct report_totals totals = { 0 };
-    const struct report_part all = { .aggregation = aggregation, .totals = &totals };
 
+    REPORT_TRY(report_status(sw__aggregation_new(&report->names, grouping, &aggregation)));
+    REPORT_TRY(report_status(sw__aggregation_want(aggregation, wants)));
+    const struct report_part all = { .aggregation = aggregation, .totals = &totals };
     REPORT_TRY(report_each_part(report, filter, NULL, NULL, &all));
     REPORT_TRY(report_aggregate_sums(report, filter, aggregation));
     REPORT_TRY(report_status(sw__aggregation_rows(aggregation, ret_aggregates)));
@@ -426,19 +429,5 @@ enum report_outcome report_aggregate(const struct report *report, const struct r
                                      enum sw__grouping grouping, struct sw__aggregates **ret_aggregates,
                                      struct report_totals *ret_totals)
 {
-    struct sw__aggregation *aggregation SW__OWNED_AGGREGATION = NULL;
-
-    REPORT_TRY(report_status(sw__aggregation_new(&report->names, grouping, &aggregation)));
-    return aggregate(report, filter, aggregation, ret_aggregates, ret_totals);
-}
-
-enum report_outcome report_aggregate_percentiles(const struct report *report, const struct report_filter *filter,
-                                                 enum sw__grouping grouping, struct sw__aggregates **ret_aggregates,
-                                                 struct report_totals *ret_totals)
-{
-    struct sw__aggregation *aggregation SW__OWNED_AGGREGATION = NULL;
-
-    REPORT_TRY(report_status(sw__aggregation_new(&report->names, grouping, &aggregation)));
-    sw__aggregation_want_percentiles(aggregation);
-    return aggregate(report, filter, aggregation, ret_aggregates, ret_totals);
+    return report_aggregate_wanted(report, filter, grouping, SW__WANT_NOTHING, ret_aggregates, ret_totals);
 }

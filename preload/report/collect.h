@@ -108,12 +108,21 @@ SW_NODISCARD enum report_outcome report_aggregate(const struct report *report, c
 /** Add the selected sums, which are in no event, to an aggregation. */
 SW_NODISCARD enum report_outcome report_aggregate_sums(const struct report *report, const struct report_filter *filter,
                                                        struct sw__aggregation *aggregation);
-/** The same as report_aggregate() with percentiles. */
-SW_NODISCARD enum report_outcome report_aggregate_percentiles(const struct report *report,
-                                                              const struct report_filter *filter,
-                                                              enum sw__grouping grouping,
-                                                              struct sw__aggregates **ret_aggregates,
-                                                              struct report_totals *ret_totals);
+/** The same with more: flags of enum sw__want. */
+SW_NODISCARD enum report_outcome report_aggregate_wanted(const struct report *report,
+                                                         const struct report_filter *filter,
+                                                         enum sw__grouping grouping, unsigned wants,
+                                                         struct sw__aggregates **ret_aggregates,
+                                                         struct report_totals *ret_totals);
+/** With percentiles. */
+static inline enum report_outcome report_aggregate_percentiles(const struct report *report,
+                                                               const struct report_filter *filter,
+                                                               enum sw__grouping grouping,
+                                                               struct sw__aggregates **ret_aggregates,
+                                                               struct report_totals *ret_totals)
+{
+    return report_aggregate_wanted(report, filter, grouping, SW__WANT_PERCENTILES, ret_aggregates, ret_totals);
+}
 
 struct report_events {
     struct sw__analyze_event *events; /* in the order of their starts; parent is an index */

@@ -16,7 +16,8 @@ enum report_outcome command_events(const struct options *options)
     REPORT_TRY(command_filter(options, report, &filter));
     REPORT_TRY(output_open(options->output, &output));
     struct screen screen = output_screen(&output, options->unit);
-    REPORT_TRY(events_view_print(report, &filter, options->row_limit, &screen, options->format));
+    const struct events_view view = { options->row_limit, options->wants };
+    REPORT_TRY(events_view_print(report, &filter, &view, &screen, options->format));
     REPORT_TRY(output_finish(&output));
     return command_strict(options, report);
 }

@@ -51,7 +51,7 @@ enum report_outcome command_export(const struct options *options)
     REPORT_TRY(command_open(&rest, &report));
     REPORT_TRY(command_filter(&rest, report, &filter));
     REPORT_TRY(output_open(rest.output, &output));
-    REPORT_TRY(export_write(report, &filter, form, rest.metric, output.stream, &totals));
+    REPORT_TRY(export_write(report, &filter, form, rest.wants, rest.metric, output.stream, &totals));
     REPORT_TRY(output_finish(&output));
     tell_missing(report, &totals);
     return command_strict(&rest, report);

@@ -33,9 +33,9 @@ static enum report_outcome check_options(const struct options *options)
 static enum report_outcome print(const struct options *options, const struct report *report,
                                  const struct report_filter *filter, const struct screen *screen)
 {
-    const struct torch_view torch = { options->grouping, &options->torch };
+    const struct torch_view torch = { options->grouping, options->wants, &options->torch };
     const struct table_view view = { options->sort_by, options->direction, options->grouping, options->row_limit,
-                                     options->has_percentiles, !options->leaves_out_check };
+                                     options->wants, !options->leaves_out_check };
 
     if (options->shows_ranges)
         return ranges_view_print(report, filter, options->row_limit, screen, options->format);

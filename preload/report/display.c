@@ -128,6 +128,29 @@ enum sw_status display_count(struct sw__builder *text, uint64_t count)
     return sw__builder_append(text, grouped, at);
 }
 
+enum sw_status display_rate(struct sw__builder *text, double rate)
+{
+    const double rounded[] = { 99.95, 9.995, 0.9995 }; /* from here on a digit less */
+    unsigned decimals = 0;
+
+    while (decimals < 3 && rate < rounded[decimals])
+        decimals++;
+    return decimals != 0 ? sw__builder_decimals(text, rate, decimals)
+                         : sw__builder_integer(text, rate < 9.2e18 ? (int64_t)(rate + 0.5) : INT64_MAX);
+}
+
+enum sw_status display_amount(struct sw__builder *text, uint64_t amount)
+{
+    static const char *const prefixes[] = { "", " k", " M", " G", " T", " P", " E" };
+    double scaled = (double)amount;
+    size_t prefix = 0;
+
+    for (; scaled >= 999.5 && prefix + 1 < sizeof prefixes / sizeof *prefixes; prefix++)
+        scaled /= 1000;
+    SW__TRY(prefix == 0 ? put_fixed(text, amount, 0) : display_rate(text, scaled));
+    return sw__builder_string(text, prefixes[prefix]);
+}
+
 enum sw_status display_counted(struct sw__builder *text, uint64_t count, const char *one, const char *many)
 {
     SW__TRY(display_count(text, count));

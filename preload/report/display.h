@@ -27,6 +27,10 @@ SW_NODISCARD enum sw_status display_count(struct sw__builder *text, uint64_t cou
 /** "1 thread", "2 threads": a count, a blank and @one or @many. */
 SW_NODISCARD enum sw_status display_counted(struct sw__builder *text, uint64_t count, const char *one,
                                             const char *many);
+/** A large number told roughly: three significant digits and a prefix, "524 k", "1.05 G". */
+SW_NODISCARD enum sw_status display_amount(struct sw__builder *text, uint64_t amount);
+/** Three significant digits, no more than three decimals: "0.042", "1.23", "456". */
+SW_NODISCARD enum sw_status display_rate(struct sw__builder *text, double rate);
 /** "12.3 MiB". */
 SW_NODISCARD enum sw_status display_bytes(struct sw__builder *text, uint64_t bytes);
 /** One decimal: "12.3". */

@@ -5,6 +5,8 @@
 
 #include "report/event_cells.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 
 typedef struct cell make_cell(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event);
@@ -56,6 +58,15 @@ static struct cell cell_self(struct event_cells *cells, uint32_t id, const struc
     (void)cells;
     (void)id;
     return CELL_OF_TIME(event->self_ns);
+}
+
+/* None where it cannot be told, which is not 0. */
+static struct cell cell_flops(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)
+{
+    int64_t flops = sw__flops_of_event(cells->flops, event);
+
+    (void)id;
+    return flops != SW__FLOPS_NONE ? CELL_OF_AMOUNT((uint64_t)flops) : (struct cell){ .kind = CELL_NONE };
 }
 
 static struct cell cell_state(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)
@@ -111,13 +122,13 @@ static make_cell *const makers[N_EVENT_COLUMNS] = {
 #undef EVENTS_COLUMN
 };
 
-const struct column event_columns[N_EVENT_COLUMNS] = {
+static const struct column all_columns[N_EVENT_COLUMNS] = {
 #define EVENTS_COLUMN(title, key, flags, function) { title, key, flags },
 #include "report/events_columns.def"
 #undef EVENTS_COLUMN
 };
 
-void event_cells_init(const struct report *report, struct event_cells *ret_cells)
+enum sw_status event_cells_init(const struct report *report, unsigned wants, struct event_cells *ret_cells)
 {
     size_t hint = 0;
 
@@ -125,6 +136,10 @@ void event_cells_init(const struct report *report, struct event_cells *ret_cells
         .report = report,
         .first_ns = clock_ns(&report->clock, report->header.first.ticks, &hint),
     };
+    memcpy(ret_cells->columns, all_columns, sizeof all_columns);
+    if (!(wants & SW__WANT_FLOPS))
+        ret_cells->columns[EVENT_COLUMN_cell_flops].flags |= COLUMN_SCREEN | COLUMN_EXPORT; /* nowhere */
+    return sw__flops_new(&report->names, &ret_cells->flops);
 }
 
 enum sw_status event_cells_make(struct event_cells *cells, const struct sw__analyze_event *event, uint32_t id,
@@ -162,4 +177,5 @@ void event_cells_clear(struct event_cells *cells)
 {
     names_clear(&cells->names);
     sw__free(cells->shape_text);
+    sw__flops_free(cells->flops);
 }

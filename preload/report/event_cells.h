@@ -4,6 +4,7 @@
 #ifndef REPORT_EVENT_CELLS_H
 #define REPORT_EVENT_CELLS_H
 
+#include "analyze/flops.h"
 #include "report/grid.h"
 #include "report/names.h"
 #include "report/noted.h"
@@ -15,16 +16,18 @@ enum {
     N_EVENT_COLUMNS
 };
 
-extern const struct column event_columns[N_EVENT_COLUMNS];
-
 struct event_cells {
     const struct report *report;
+    struct column columns[N_EVENT_COLUMNS]; /* those that were not asked for are in no output */
     struct class_names names; /* of the row that was made last */
     char *shape_text;         /* likewise */
     int64_t first_ns;         /* of the run */
+    struct sw__flops *flops;
 };
 
-void event_cells_init(const struct report *report, struct event_cells *ret_cells);
+/** @wants: flags of enum sw__want. Leaves something that event_cells_clear() takes also on failure. */
+SW_NODISCARD enum sw_status event_cells_init(const struct report *report, unsigned wants,
+                                             struct event_cells *ret_cells);
 /** The cells of an event that is called @id; they replace those of the one before. */
 SW_NODISCARD enum sw_status event_cells_make(struct event_cells *cells, const struct sw__analyze_event *event,
                                              uint32_t id, struct cell *ret_cells);

@@ -73,17 +73,17 @@ static enum report_outcome place_noted(const struct report *report, const struct
 }
 
 static enum report_outcome print(const struct report *report, const struct report_filter *filter,
-                                 const struct report_events *events, int64_t row_limit, const struct screen *screen,
-                                 write_document *format)
+                                 const struct report_events *events, const struct events_view *view,
+                                 const struct screen *screen, write_document *format)
 {
     struct heading heading SW__CLEANUP(heading_clear) = { .n_facts = 0 };
     struct events_table table SW__CLEANUP(table_clear) = { .events = events };
 
-    event_cells_init(report, &table.cells);
+    REPORT_TRY(report_status(event_cells_init(report, view->wants, &table.cells)));
     REPORT_TRY(place_noted(report, filter, &table));
     size_t n_rows = events->n_events + table.n_noted;
-    if (row_limit != SW_NO_LIMIT && (uint64_t)row_limit < n_rows)
-        n_rows = (size_t)row_limit;
+    if (view->row_limit != SW_NO_LIMIT && (uint64_t)view->row_limit < n_rows)
+        n_rows = (size_t)view->row_limit;
     REPORT_TRY(heading_build(report, filter, &events->totals, screen->unit, &heading));
     struct document document = {
         .heading = heading.lines.bytes,
@@ -92,16 +92,17 @@ static enum report_outcome print(const struct report *report, const struct repor
         .n_facts = heading.n_facts,
         .totals = heading.totals,
         .n_totals = heading.n_totals,
-        .grid = { event_columns, N_EVENT_COLUMNS, n_rows, make_row, &table },
+        .grid = { table.cells.columns, N_EVENT_COLUMNS, n_rows, make_row, &table },
     };
     return report_status(format(screen, &document));
 }
 
 enum report_outcome events_view_print(const struct report *report, const struct report_filter *filter,
-                                      int64_t row_limit, const struct screen *screen, write_document *format)
+                                      const struct events_view *view, const struct screen *screen,
+                                      write_document *format)
 {
     struct report_events events SW__CLEANUP(report_events_clear) = { .events = NULL };
 
     REPORT_TRY(report_collect(report, filter, &events));
-    return print(report, filter, &events, row_limit, screen, format);
+    return print(report, filter, &events, view, screen, format);
 }

@@ -7,9 +7,14 @@
 #include "report/collect.h"
 #include "report/grid.h"
 
-/** Print the selected events in a format; @row_limit: SW_NO_LIMIT, or >= 0. */
+struct events_view {
+    int64_t row_limit; /* SW_NO_LIMIT, or >= 0 */
+    unsigned wants;    /* flags of enum sw__want */
+};
+
+/** Print the selected events in a format. */
 SW_NODISCARD enum report_outcome events_view_print(const struct report *report, const struct report_filter *filter,
-                                                   int64_t row_limit, const struct screen *screen,
+                                                   const struct events_view *view, const struct screen *screen,
                                                    write_document *format);
 
 #endif

@@ -130,13 +130,12 @@ static enum report_outcome pass_all(struct passage *passage, const struct report
 }
 
 enum report_outcome export_write(const struct report *report, const struct report_filter *filter,
-                                 const struct export_form *form, const char *metric, FILE *stream,
+                                 const struct export_form *form, unsigned wants, const char *metric, FILE *stream,
                                  struct report_totals *ret_totals)
 {
     struct passage passage SW__CLEANUP(passage_clear) = {
-        .exporter = { .report = report, .stream = stream, .metric = metric,
-                      .leaves_out = filter->carriers != NULL || filter->session != NULL ||
-                                    filter->spans != NULL },
+        .exporter = { .report = report, .stream = stream, .wants = wants, .metric = metric,
+                      .leaves_out = filter->carriers != NULL || filter->session != NULL || filter->spans != NULL },
         .form = form,
     };
     struct exporter *exporter = &passage.exporter;

@@ -14,6 +14,7 @@ struct exporter {
     const struct report *report;
     FILE *stream;
     int leaves_out;           /* the filter may leave out operations that self times know of */
+    unsigned wants;           /* flags of enum sw__want */
     const char *metric;       /* as the command line has it; NULL: the form's own */
     struct sw__builder text;  /* not yet handed to the stream */
     struct heading heading;   /* its totals are known when all events have come by */
@@ -47,10 +48,10 @@ const struct export_form *export_find(const char *name);
 /** "chrome, csv, ... or jsonl": the names of all. */
 enum sw_status export_put_names(struct sw__builder *text);
 
-/** Write the selected operations in a form. @ret_totals: of what came by. */
+/** Write the selected operations in a form. @wants: flags of enum sw__want; @ret_totals: of what came by. */
 SW_NODISCARD enum report_outcome export_write(const struct report *report, const struct report_filter *filter,
-                                              const struct export_form *form, const char *metric, FILE *stream,
-                                              struct report_totals *ret_totals);
+                                              const struct export_form *form, unsigned wants, const char *metric,
+                                              FILE *stream, struct report_totals *ret_totals);
 
 /** Hand the text to the stream when there is much of it. */
 void export_flush(struct exporter *exporter);

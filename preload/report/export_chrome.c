@@ -12,9 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/flops.h"
 #include "base/alloc.h"
 #include "report/json_text.h"
 #include "report/names.h"
+
+struct state {
+    struct class_names names;
+    struct sw__flops *flops;
+};
 
 /* A member of an object, behind another one. */
 static enum sw_status put_text(struct sw__builder *text, const char *key, const char *value)
@@ -104,9 +110,12 @@ static enum sw_status put_beginning(struct exporter *exporter)
 
 static enum report_outcome begin(struct exporter *exporter)
 {
-    exporter->state = sw__alloc_zero(sizeof(struct class_names));
-    if (exporter->state == NULL)
+    struct state *state = sw__alloc_zero(sizeof *state);
+
+    if (state == NULL)
         return REPORT_SYSTEM;
+    exporter->state = state;
+    REPORT_TRY(report_status(sw__flops_new(&exporter->report->names, &state->flops)));
     return report_status(put_beginning(exporter));
 }
 
@@ -158,7 +167,9 @@ static const char *state_of(uint32_t flags)
 static enum sw_status put_arguments(struct exporter *exporter, const struct sw__analyze_event *event, uint32_t serial)
 {
     const struct report *report = exporter->report;
-    struct class_names *names = exporter->state;
+    struct state *state = exporter->state;
+    struct class_names *names = &state->names;
+    int64_t flops = sw__flops_of_event(state->flops, event);
     struct sw__builder *text = &exporter->text;
 
     SW__TRY(names_make(names, &report->dispatches[event->dispatch]));
@@ -171,6 +182,8 @@ static enum sw_status put_arguments(struct exporter *exporter, const struct sw__
                                                                           : ",\"succeeded\":false"));
     SW__TRY(sw__builder_string(text, state_of(event->flags)));
     SW__TRY(put_number(text, ",\"self_ns\":", event->self_ns));
+    if (flops != SW__FLOPS_NONE)
+        SW__TRY(put_number(text, ",\"flops\":", flops));
     if (event->shapes != SW__ANALYZE_NONE)
         SW__TRY(put_shapes(text, &report->shapes[event->shapes]));
     return sw__builder_string(text, "}},\n");
@@ -304,9 +317,13 @@ static enum sw_status end(struct exporter *exporter)
 
 static void clear(struct exporter *exporter)
 {
-    if (exporter->state != NULL)
-        names_clear(exporter->state);
-    sw__free(sw__take(exporter->state));
+    struct state *state = sw__take(exporter->state);
+
+    if (state == NULL)
+        return;
+    names_clear(&state->names);
+    sw__flops_free(state->flops);
+    sw__free(state);
 }
 
 const struct export_form export_chrome = { begin, NULL, put_event, put_note, end, clear };

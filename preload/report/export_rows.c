@@ -15,9 +15,8 @@ static enum report_outcome begin_rows(struct exporter *exporter)
 
     if (cells == NULL)
         return REPORT_SYSTEM;
-    event_cells_init(exporter->report, cells);
     exporter->state = cells;
-    return REPORT_OK;
+    return report_status(event_cells_init(exporter->report, exporter->wants, cells));
 }
 
 static void clear_rows(struct exporter *exporter)
@@ -30,10 +29,12 @@ static void clear_rows(struct exporter *exporter)
 
 static struct document document_of(const struct exporter *exporter)
 {
+    const struct event_cells *cells = exporter->state;
+
     return (struct document){
         .facts = exporter->heading.facts,
         .n_facts = exporter->heading.n_facts,
-        .grid = { .columns = event_columns, .n_columns = N_EVENT_COLUMNS },
+        .grid = { .columns = cells->columns, .n_columns = N_EVENT_COLUMNS },
     };
 }
 
@@ -53,9 +54,8 @@ static enum sw_status put_event(struct exporter *exporter, const struct sw__anal
 
 static enum report_outcome begin_csv(struct exporter *exporter)
 {
-    const struct document document = document_of(exporter);
-
     REPORT_TRY(begin_rows(exporter));
+    const struct document document = document_of(exporter);
     return report_status(format_csv_keys(&exporter->text, &document));
 }
 

@@ -38,7 +38,7 @@ static void following_clear(struct following *following)
 static struct table_view view_of(const struct options *options)
 {
     return (struct table_view){ options->sort_by, options->direction, options->grouping, options->row_limit,
-                                options->has_percentiles, 0 };
+                                options->wants, 0 };
 }
 
 /* A report that is frozen may be written to again while its process is on its way out. */
@@ -165,8 +165,8 @@ static enum report_outcome print_last(struct following *following)
     REPORT_TRY(filter_of(following, &filter));
     if (following->screen.is_terminal)
         following->n_drawn = 0; /* nothing of it is to be seen any more */
-    REPORT_TRY((following->options->has_percentiles ? report_aggregate_percentiles : report_aggregate)(
-        following->report, &filter, following->options->grouping, &aggregates, &totals));
+    REPORT_TRY(report_aggregate_wanted(following->report, &filter, following->options->grouping,
+                                       following->options->wants, &aggregates, &totals));
     const struct table_content content = { following->report, &filter, aggregates, &totals };
     REPORT_TRY(print_below(following, &content));
     REPORT_TRY(output_finish(&following->output));
@@ -257,7 +257,7 @@ enum report_outcome follow_table(const struct options *options)
         return report_fail(REPORT_USAGE, "--follow draws on the standard output: --output %s is not for it",
                            options->output);
     REPORT_TRY(open_when_there(options, &following.report));
-    REPORT_TRY(tally_new(options->grouping, options->has_percentiles, &following.tally));
+    REPORT_TRY(tally_new(options->grouping, options->wants, &following.tally));
     REPORT_TRY(output_open(NULL, &following.output));
     following.screen = follow_screen_of(following.output.stream);
     return follow(&following);

@@ -45,6 +45,12 @@ static enum sw_status put_real(struct sw__builder *text, const struct cell *cell
     return sw__builder_decimal(text, cell->as.real);
 }
 
+/* Small ones have digits too. */
+static enum sw_status put_rate(struct sw__builder *text, const struct cell *cell)
+{
+    return sw__builder_decimals(text, cell->as.real, 6);
+}
+
 static enum sw_status put_probability(struct sw__builder *text, const struct cell *cell)
 {
     return display_probability(text, cell->as.real);
@@ -67,7 +73,8 @@ static put_cell *const put[N_CELL_KINDS] = {
     [CELL_NONE] = put_none,    [CELL_TEXT] = put_text,     [CELL_COUNT] = put_count,
     [CELL_BYTES] = put_count,  [CELL_TIME] = put_integer,  [CELL_MEAN] = put_real,
     [CELL_PERCENT] = put_real, [CELL_MOMENT] = put_moment, [CELL_FLAG] = put_flag,
-    [CELL_AGE] = put_integer,  [CELL_ID] = put_count,
+    [CELL_AGE] = put_integer,  [CELL_ID] = put_count,     [CELL_AMOUNT] = put_count,
+    [CELL_RATE] = put_rate,
 };
 
 static enum sw_status put_member(struct sw__builder *text, const char *between, const char *key,

@@ -50,6 +50,18 @@ static enum sw_status put_bytes(struct sw__builder *text, const struct cell *cel
     return display_bytes(text, cell->as.count);
 }
 
+static enum sw_status put_amount(struct sw__builder *text, const struct cell *cell, enum display_unit unit)
+{
+    (void)unit;
+    return display_amount(text, cell->as.count);
+}
+
+static enum sw_status put_rate(struct sw__builder *text, const struct cell *cell, enum display_unit unit)
+{
+    (void)unit;
+    return display_rate(text, cell->as.real);
+}
+
 static enum sw_status put_time(struct sw__builder *text, const struct cell *cell, enum display_unit unit)
 {
     return display_time(text, cell->as.integer, unit);
@@ -95,7 +107,8 @@ static put_cell *const put[N_CELL_KINDS] = {
     [CELL_NONE] = put_none,       [CELL_TEXT] = put_text,     [CELL_COUNT] = put_count,
     [CELL_BYTES] = put_bytes,     [CELL_TIME] = put_time,     [CELL_MEAN] = put_mean,
     [CELL_PERCENT] = put_percent, [CELL_MOMENT] = put_moment, [CELL_FLAG] = put_flag,
-    [CELL_AGE] = put_age,         [CELL_ID] = put_id,
+    [CELL_AGE] = put_age,         [CELL_ID] = put_id,       [CELL_AMOUNT] = put_amount,
+    [CELL_RATE] = put_rate,
 };
 
 struct sheet {

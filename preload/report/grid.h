@@ -16,6 +16,8 @@ enum cell_kind {
     CELL_COUNT,
     CELL_ID,       /* a number that names something */
     CELL_BYTES,
+    CELL_AMOUNT,   /* a large number, told roughly */
+    CELL_RATE,     /* so much per unit of time */
     CELL_TIME,     /* nanoseconds */
     CELL_AGE,      /* nanoseconds, told roughly */
     CELL_MEAN,     /* nanoseconds with a fraction */
@@ -40,6 +42,8 @@ struct cell {
 #define CELL_OF_COUNT(value) ((struct cell){ CELL_COUNT, { .count = (value) } })
 #define CELL_OF_ID(value) ((struct cell){ CELL_ID, { .count = (value) } })
 #define CELL_OF_BYTES(value) ((struct cell){ CELL_BYTES, { .count = (value) } })
+#define CELL_OF_AMOUNT(value) ((struct cell){ CELL_AMOUNT, { .count = (value) } })
+#define CELL_OF_RATE(value) ((struct cell){ CELL_RATE, { .real = (value) } })
 #define CELL_OF_TIME(value) ((struct cell){ CELL_TIME, { .integer = (value) } })
 #define CELL_OF_AGE(value) ((struct cell){ CELL_AGE, { .integer = (value) } })
 #define CELL_OF_MEAN(value) ((struct cell){ CELL_MEAN, { .real = (value) } })

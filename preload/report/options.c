@@ -135,7 +135,14 @@ static enum report_outcome set_grouping(struct options *options, const char *val
 static enum report_outcome set_percentiles(struct options *options, const char *value)
 {
     (void)value;
-    options->has_percentiles = 1;
+    options->wants |= SW__WANT_PERCENTILES;
+    return REPORT_OK;
+}
+
+static enum report_outcome set_flops(struct options *options, const char *value)
+{
+    (void)value;
+    options->wants |= SW__WANT_FLOPS;
     return REPORT_OK;
 }
 

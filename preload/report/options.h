@@ -24,7 +24,8 @@ enum option_groups {
     OPTIONS_DIFF = 1024,
     OPTIONS_TORCH = 2048,
     OPTIONS_CHECK = 4096,
-    OPTIONS_RUNTIME = 8192
+    OPTIONS_RUNTIME = 8192,
+    OPTIONS_COLUMNS = 16384 /* of single operations */
 };
 
 /** Whose table it is. */
@@ -41,7 +42,7 @@ struct options {
     enum sw__direction direction;
     int has_direction;       /* chosen by an option; else by the kind of column */
     enum sw__grouping grouping;
-    int has_percentiles;
+    unsigned wants;          /* flags of enum sw__want */
     int leaves_out_check;
     int64_t row_limit;       /* SW_NO_LIMIT, or >= 0 */
     const char *carriers;    /* NULL: all */

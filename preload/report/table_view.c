@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "analyze/flops.h"
 #include "analyze/visible.h"
 #include "base/alloc.h"
 #include "report/check.h"
@@ -92,6 +93,22 @@ static struct cell percentile(const struct sw__aggregate *row, enum sw__percenti
 #include "analyze/percentiles.def"
 #undef SW_PERCENTILE
 
+/* No estimate is not 0. */
+static struct cell cell_flops(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)table;
+    return row->flops != SW__FLOPS_NONE ? CELL_OF_AMOUNT((uint64_t)row->flops) : (struct cell){ .kind = CELL_NONE };
+}
+
+/* Operations per nanosecond, of the calls that have an estimate. */
+static struct cell cell_flops_rate(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)table;
+    if (row->flops == SW__FLOPS_NONE || row->flops_ns <= 0)
+        return (struct cell){ .kind = CELL_NONE };
+    return CELL_OF_RATE((double)row->flops / (double)row->flops_ns);
+}
+
 static struct cell cell_overhead(const struct table *table, const struct sw__aggregate *row)
 {
     return CELL_OF_PERCENT(overhead_percent(&table->overhead, row));
@@ -147,24 +164,30 @@ static enum sw_status make_row(void *context, size_t row, struct cell *ret_cells
     return SW_OK;
 }
 
-static int is_about_percentiles(make_cell *maker)
+/* Whether a column tells what was not asked for. */
+static int is_unwanted(make_cell *maker, unsigned wants)
 {
-    static make_cell *const all[] = {
-        cell_max_start,
-#define SW_PERCENTILE(percent) cell_p##percent,
+    static const struct {
+        make_cell *maker;
+        unsigned want;
+    } all[] = {
+        { cell_max_start, SW__WANT_PERCENTILES },
+#define SW_PERCENTILE(percent) { cell_p##percent, SW__WANT_PERCENTILES },
 #include "analyze/percentiles.def"
 #undef SW_PERCENTILE
+        { cell_flops, SW__WANT_FLOPS },
+        { cell_flops_rate, SW__WANT_FLOPS },
     };
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i] == maker)
-            return 1;
+        if (all[i].maker == maker)
+            return (wants & all[i].want) == 0;
     return 0;
 }
 
 /*
  * Failures only when there are any, shapes only when they are part of the key,
- * percentiles on request, the overhead only where it was measured.
+ * percentiles and flops on request, the overhead only where it was measured.
  */
 static void choose_columns(struct column *columns, const struct table *table)
 {
@@ -173,7 +196,7 @@ static void choose_columns(struct column *columns, const struct table *table)
         if (makers[i] == cell_failures && table->totals->n_failures == 0)
             columns[i].flags |= COLUMN_EXPORT;
         if ((makers[i] == cell_shapes && !(table->aggregates->grouping & SW__GROUP_BY_SHAPES)) ||
-            (is_about_percentiles(makers[i]) && !table->view->has_percentiles) ||
+            is_unwanted(makers[i], table->view->wants) ||
             (makers[i] == cell_overhead && !table->overhead.is_known))
             columns[i].flags |= COLUMN_EXPORT | COLUMN_SCREEN;
     }
@@ -225,6 +248,22 @@ static enum sw_status put_recorder(struct sw__builder *text, const struct table 
     return sw__builder_string(text, "\n");
 }
 
+/* All calls together, and why there are none where there could be. */
+static enum sw_status put_flops(struct sw__builder *text, const struct table *table)
+{
+    int64_t flops = SW__FLOPS_NONE;
+
+    for (size_t i = 0; i < table->aggregates->n_rows; i++)
+        sw__flops_add(&flops, table->aggregates->rows[i].flops);
+    if (flops == SW__FLOPS_NONE)
+        return sw__builder_string(text, table->report->names.n_shapes != 0
+                                            ? "no operation has an estimate of its flops\n"
+                                            : "flops are estimated from input shapes, which were not recorded: "
+                                              "SWPROF_SHAPES=1\n");
+    SW__TRY(display_amount(text, (uint64_t)flops));
+    return sw__builder_string(text, " floating point operations, estimated from the input shapes of calls that have an estimate\n");
+}
+
 static enum sw_status put_footing(struct sw__builder *text, const struct table *table, size_t n_rows,
                                   enum display_unit unit)
 {
@@ -240,7 +279,8 @@ static enum sw_status put_footing(struct sw__builder *text, const struct table *
     SW__TRY(display_counted(text, report_n_calls(table->totals), "call\n", "calls\n"));
     if (is_known)
         SW__TRY(put_outside(text, table, outside_ns, unit));
-    return put_recorder(text, table, unit);
+    SW__TRY(put_recorder(text, table, unit));
+    return table->view->wants & SW__WANT_FLOPS ? put_flops(text, table) : SW_OK;
 }
 
 static enum report_outcome print_document(struct table *table, const struct screen *screen, write_document *format)
@@ -302,8 +342,7 @@ enum report_outcome table_view_print(const struct report *report, const struct r
     struct sw__aggregates *aggregates SW__OWNED_AGGREGATES = NULL;
     struct report_totals totals;
 
-    REPORT_TRY((view->has_percentiles ? report_aggregate_percentiles : report_aggregate)(report, filter, view->grouping,
-                                                                                       &aggregates, &totals));
+    REPORT_TRY(report_aggregate_wanted(report, filter, view->grouping, view->wants, &aggregates, &totals));
     const struct table_content content = { report, filter, aggregates, &totals };
     return table_view_show(&content, view, screen, format, notes);
 }

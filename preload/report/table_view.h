@@ -12,8 +12,8 @@ struct table_view {
     enum sw__direction direction;
     enum sw__grouping grouping;
     int64_t row_limit; /* SW_NO_LIMIT, or >= 0 */
-    int has_percentiles;
-    int has_check; /* say whether the report contradicts itself */
+    unsigned wants;    /* flags of enum sw__want */
+    int has_check;     /* say whether the report contradicts itself */
 };
 #define TABLE_VIEW_INIT { SW__COLUMN_SELF_TOTAL_TIME_NS, SW__DESCENDING, SW__GROUP_BY_CARRIER, SW_NO_LIMIT, 0, 0 }
 

@@ -10,7 +10,7 @@
 
 struct report_tally {
     enum sw__grouping grouping;
-    int has_percentiles;
+    unsigned wants; /* flags of enum sw__want */
     struct sw__aggregation *settled; /* NULL before the first update */
     struct report_totals totals;     /* of the settled events */
     struct report_mark *marks;       /* by number of thread */
@@ -19,14 +19,14 @@ struct report_tally {
     uint64_t n_shapes;
 };
 
-enum report_outcome tally_new(enum sw__grouping grouping, int has_percentiles, struct report_tally **ret_tally)
+enum report_outcome tally_new(enum sw__grouping grouping, unsigned wants, struct report_tally **ret_tally)
 {
     struct report_tally *tally = sw__alloc_zero(sizeof *tally);
 
     if (tally == NULL)
         return REPORT_SYSTEM;
     tally->grouping = grouping;
-    tally->has_percentiles = has_percentiles;
+    tally->wants = wants;
     *ret_tally = tally;
     return REPORT_OK;
 }
@@ -35,9 +35,7 @@ static enum report_outcome new_aggregation(const struct report_tally *tally, con
                                            struct sw__aggregation **ret_aggregation)
 {
     REPORT_TRY(report_status(sw__aggregation_new(&report->names, tally->grouping, ret_aggregation)));
-    if (tally->has_percentiles)
-        sw__aggregation_want_percentiles(*ret_aggregation);
-    return REPORT_OK;
+    return report_status(sw__aggregation_want(*ret_aggregation, tally->wants));
 }
 
 static void forget(struct report_tally *tally)

@@ -8,13 +8,13 @@
 
 struct report_tally;
 
-SW_NODISCARD enum report_outcome tally_new(enum sw__grouping grouping, int has_percentiles,
+/** @wants: flags of enum sw__want. */
+SW_NODISCARD enum report_outcome tally_new(enum sw__grouping grouping, unsigned wants,
                                            struct report_tally **ret_tally);
 /**
  * tally_update - aggregates and totals of a report as it was last read.
  *
- * The same as report_aggregate() gives (or, with percentiles, its like with
- * them), at the cost of the events that were not
+ * The same as report_aggregate_wanted() gives, at the cost of the events that were not
  * there at the last call and of those that operations still open enclose. All
  * calls are about the same report, refreshed in between, and the same
  * selection. Where the report has lost what was counted (its oldest events were

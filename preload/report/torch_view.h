@@ -12,6 +12,7 @@
 
 struct torch_view {
     enum sw__grouping grouping;
+    unsigned wants; /* flags of enum sw__want that the table has columns for */
     const struct sw_event_table_options *options;
 };
 

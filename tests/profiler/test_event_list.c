@@ -91,6 +91,33 @@ START_TEST(averages_add_up_to_those_of_the_profiler_and_outlive_it)
 }
 END_TEST
 
+/* Each neg of a 2x3 tensor is 6 operations; what a plug-in calls "pair" has no formula. */
+START_TEST(flops_are_estimated_when_asked_for_and_shapes_were_recorded)
+{
+    struct sw_event_list_options options = SW_EVENT_LIST_OPTIONS_INIT;
+
+    for (int record_shapes = 0; record_shapes < 2; record_shapes++) {
+        struct sw_profiler *profiler = profile_pair(record_shapes);
+        struct sw_function_event row, total;
+        for (options.with_flops = 0; options.with_flops < 2; options.with_flops++) {
+            struct sw_event_list *list = NULL;
+            int has_flops = record_shapes && options.with_flops;
+            ck_assert_status(sw_profiler_event_list(profiler, &options, &list), SW_OK);
+            ck_assert_status(sw_event_list_at(list, 0, &row), SW_OK);
+            ck_assert_int_eq(row.has_flops, 0);
+            ck_assert_status(sw_event_list_at(list, 3, &row), SW_OK);
+            ck_assert_int_eq(row.has_flops, has_flops);
+            ck_assert_int_eq(row.flops, has_flops ? 6 : 0);
+            ck_assert_status(sw_event_list_total_average(list, &total), SW_OK);
+            ck_assert_int_eq(total.has_flops, has_flops);
+            ck_assert_int_eq(total.flops, has_flops ? 6 : 0);
+            sw_event_list_free(list);
+        }
+        sw_profiler_free(profiler);
+    }
+}
+END_TEST
+
 START_TEST(there_is_no_list_before_exit)
 {
     struct sw_event_list_options options = SW_EVENT_LIST_OPTIONS_INIT;
@@ -110,4 +137,5 @@ START_TEST(there_is_no_list_before_exit)
 END_TEST
 
 CHECK_MAIN_PROFILING("event_list", rows_are_the_events_of_the_profiler,
-                     averages_add_up_to_those_of_the_profiler_and_outlive_it, there_is_no_list_before_exit)
+                     averages_add_up_to_those_of_the_profiler_and_outlive_it,
+                     flops_are_estimated_when_asked_for_and_shapes_were_recorded, there_is_no_list_before_exit)

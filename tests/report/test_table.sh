@@ -113,4 +113,33 @@ self_ns,total_ns,calls,mean_ns,min_ns,max_ns,failures,name,carrier,report_state,
 1500,3000,1,3000.0,3000,3000,0,matmul,strideweave.Generic,frozen,monotonic,0
 2500,2500,3,833.3,500,1000,1,add,strideweave.Generic,frozen,monotonic,0
 END
+# 2 calls of 24 elements in 1.5 us that have an estimate; a third one failed. What has none is not 0.
+expect_output "$report" --flops "$folder/good" <<'END'
+./ops --n 5  (process 1, testhost)
+2023-11-14T22:13:20.123+00:00  ended normally; seen for 10.0 us
+5 events of 1 thread, 1 failed; none lost; clock monotonic
+
+Self %     Self    Total  Calls     Mean      Min      Max  FLOP  GFLOP/s  Failures  Name    Carrier
+  50.0  2.50 us  2.50 us      3   833 ns   500 ns  1.00 us    48    0.032         1  add     strideweave.Generic
+  30.0  1.50 us  3.00 us      1  3.00 us  3.00 us  3.00 us     -        -         0  matmul  strideweave.Generic
+  20.0  1.00 us  4.00 us      1  4.00 us  4.00 us  4.00 us     -        -         0  matmul  strideweave.Evictable
+
+5.00 us self time in 5 calls
+5.00 us outside any operation, of 10.0 us that 1 thread was alive (50.0 %)
+48 floating point operations, estimated from the input shapes of calls that have an estimate
+END
+"$report" --flops -c Evictable "$folder/good" >"$folder/out" || fail 'flops of what has none'
+expect_text "$folder/out" 'no operation has an estimate of its flops'
+gzip -dc "$abs_top_srcdir/tests/report/kept/1.0-threads.swprof.gz" >"$folder/threads" || fail 'no kept report'
+"$report" --flops "$folder/threads" >"$folder/out" || fail 'flops without shapes'
+expect_text "$folder/out" 'which were not recorded: SWPROF_SHAPES=1'
+"$report" --flops -f json "$folder/good" >"$folder/out" || fail 'flops in JSON'
+expect_text "$folder/out" '"flops": 48, "gflops_per_s": 0.032000'
+expect_text "$folder/out" '"flops": null, "gflops_per_s": null'
+"$report" events --flops -f json "$folder/good" | grep -c '"flops": 24}' >"$folder/n"
+[ "$(cat "$folder/n")" = 2 ] || fail "events with an estimate: $(cat "$folder/n")"
+"$report" events -f csv "$folder/good" | head -1 | grep -q flops && fail 'a column that was not asked for'
+"$report" export chrome "$folder/good" 2>/dev/null | grep -c '"flops":24,' >"$folder/n"
+[ "$(cat "$folder/n")" = 2 ] || fail "slices with an estimate: $(cat "$folder/n")"
+[ "$("$report" export jsonl --flops "$folder/good" 2>/dev/null | grep -c '"flops": 24')" = 2 ] || fail 'lines with an estimate'
 finish

@@ -97,4 +97,15 @@ expect_status 2 'expected a column' "$report" --sort cpu_time_total "$folder/goo
 expect_status 2 'us, ms and s' "$report" --style torch -u ns "$folder/good"
 expect_status 2 'expected at least 3, or 0 for no limit' "$report" --style torch --max-name-width 2 "$folder/good"
 expect_status 2 'expected people, spec, torch or torch-new' "$report" --style pytorch "$folder/good"
+
+# add: 2 calls of 24 elements; 1 failed. matmul of these shapes has no estimate.
+expect_output "$report" --style torch --flops --sort flops "$folder/good" <<'END'
+----------  ------------  ------------  ------------  ------------  ------------  ------------  ------------  
+      Name    Self CPU %      Self CPU   CPU total %     CPU total  CPU time avg    # of Calls   Total FLOPs  
+----------  ------------  ------------  ------------  ------------  ------------  ------------  ------------  
+       add        50.00%       2.500us        50.00%       2.500us       0.833us             3        48.000  
+    matmul        50.00%       2.500us       140.00%       7.000us       3.500us             2            --  
+----------  ------------  ------------  ------------  ------------  ------------  ------------  ------------  
+Self CPU time total: 5.000us
+END
 finish
