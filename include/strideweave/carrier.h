@@ -325,6 +325,22 @@ SW_API SW_NODISCARD enum sw_status sw_carrier_new(struct sw_carrier_class *carri
 /** The memory that belongs to the class; lives as long as the carrier. */
 SW_API void *sw_carrier_payload(const struct sw_carrier *carrier);
 
+/**
+ * What a class of one's own tells of its carriers' storage, so that it is in
+ * profiles and in the counters of <strideweave/memory.h>: @bytes were made; they
+ * are about to be given back (on release, or in destroy when there was no
+ * release), the same number; there was no room for them. Costs one load while
+ * nobody wants to know. 0 bytes are told to nobody.
+ *
+ * Hooks:   sw_hook_storage_alloc, sw_hook_storage_free.
+ * Threads: that of whoever uses the carrier.
+ *
+ * Returns SW_OK; SW_TYPE_ERROR for what is no carrier.
+ */
+SW_API SW_NODISCARD enum sw_status sw_carrier_storage_made(struct sw_carrier *carrier, uint64_t bytes);
+SW_API SW_NODISCARD enum sw_status sw_carrier_storage_gone(struct sw_carrier *carrier, uint64_t bytes);
+SW_API SW_NODISCARD enum sw_status sw_carrier_storage_refused(struct sw_carrier *carrier, uint64_t bytes);
+
 SW_END_DECLS
 
 #endif

@@ -217,14 +217,29 @@ struct sw_hook_note {
     double number;
 };
 
-/** An allocation or release of carrier storage. */
+/** Bits of sw_hook_storage.flags. */
+enum sw_hook_storage_flags {
+    /** In the counters of <strideweave/memory.h>: the library's default hook has work to do. */
+    SW_HOOK_STORAGE_COUNTED = 1u << 1,
+    /** At an allocation: there was no room, and nothing was allocated. */
+    SW_HOOK_STORAGE_REFUSED = 1u << 2
+};
+
+/**
+ * Storage that a carrier has made for its slots, or is about to give back, on
+ * the thread that does so. Views have none, external memory is the caller's; of
+ * an Evictable its tiers come. Storage of 0 bytes is not told. What was made
+ * before anybody wanted to know is given back all the same.
+ */
 struct sw_hook_storage {
     uint32_t struct_bytes;
     uint32_t flags;
     const struct sw_hook_library *library;
     const struct sw_class_head *carrier_class;
-    const void *carrier; /* identity only */
+    const void *carrier; /* identity only, while it lives */
     uint64_t bytes;
+    uint64_t carrier_serial; /* of the class: with the address its identity */
+    uint64_t carrier_number; /* 1, 2, ... within one copy of the library, in the order in which they are told */
 };
 
 /** Bits of sw_hook_session.flags. */
@@ -436,6 +451,24 @@ static inline void sw_hook_pass_session_frozen(const struct sw_hook_session *ses
         next(session);
     else
         session->library->defaults->session_frozen(session);
+}
+
+/** The same for storage that was made; a tool that does not pass it on keeps it out of the program's own counters. */
+static inline void sw_hook_pass_storage_alloc(const struct sw_hook_storage *storage, sw_hook_storage_fn *next)
+{
+    if (next != NULL && next != storage->library->own->storage_alloc)
+        next(storage);
+    else if (storage->flags & SW_HOOK_STORAGE_COUNTED)
+        storage->library->defaults->storage_alloc(storage);
+}
+
+/** The same for storage that is given back. */
+static inline void sw_hook_pass_storage_free(const struct sw_hook_storage *storage, sw_hook_storage_fn *next)
+{
+    if (next != NULL && next != storage->library->own->storage_free)
+        next(storage);
+    else if (storage->flags & SW_HOOK_STORAGE_COUNTED)
+        storage->library->defaults->storage_free(storage);
 }
 
 /** The shape at a position of a boundary's arguments; NULL for what is no tensor. */

@@ -15,6 +15,7 @@
 #include <strideweave/indexing.h>
 #include <strideweave/index_map.h>
 #include <strideweave/layout.h>
+#include <strideweave/memory.h>
 #include <strideweave/operation.h>
 #include <strideweave/profiler.h>
 #include <strideweave/reduce.h>

@@ -18,6 +18,8 @@ struct sw_carrier {
     uint64_t owner_token;   /* not 0 while owned by another carrier; atomic */
     uint64_t access_thread; /* the thread inside a scope of its owner, or 0; atomic */
     uint32_t access_depth;  /* how many scopes; touched by that thread only */
+    uint32_t is_counted;    /* its storage is in the counters of memory; lib/dispatch/storage.c's, as is the next */
+    uint64_t number;        /* by which tools tell carriers apart; 0: none yet */
     _Alignas(64) unsigned char payload[];
 };
 

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "carrier/storage.h"
 #include "dtype/value.h"
 
 /* Storage up to this size lies in the carrier's own allocation: results of small operations need only one. */
@@ -70,9 +71,12 @@ enum sw_status sw__dense_new(struct sw_carrier_class *carrier_class, size_t n, i
             memset(dense->data, 0, bytes);
     } else {
         dense->data = sw__block_new(bytes, fill, &dense->memory);
-        if (dense->data == NULL)
+        if (dense->data == NULL) {
+            sw__storage_refused(carrier, bytes);
             return SW_MEMORY_ERROR;
+        }
     }
+    sw__storage_made(carrier, bytes);
     *ret_carrier = sw__take(carrier);
     return SW_OK;
 }
@@ -167,9 +171,12 @@ enum sw_status sw__dense_allocate_like(const struct sw_carrier *prototype, size_
 void sw__dense_release(struct sw_carrier *carrier)
 {
     struct sw__dense *dense = storage_of(carrier);
+    size_t bytes = dense->n * sw_dtype_bytes(dense->dtype);
 
+    if (dense->data != NULL && !dense->is_external)
+        sw__storage_gone(carrier, bytes);
     if (dense->data != NULL && dense->memory == NULL && !dense->is_external)
-        sw__block_forbid(dense->data, dense->n * sw_dtype_bytes(dense->dtype));
+        sw__block_forbid(dense->data, bytes);
     sw__free(sw__take(dense->memory));
     dense->data = NULL;
     dense->n = 0;

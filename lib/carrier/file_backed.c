@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "carrier/file.h"
+#include "carrier/storage.h"
 #include "dtype/value.h"
 
 struct storage {
@@ -102,7 +103,12 @@ static enum sw_status allocate_in_place(struct sw_carrier *carrier, size_t n)
 
     if (n > INT64_MAX || __builtin_mul_overflow(n, sw_dtype_bytes(storage->dtype), &n_bytes))
         return sw_error_set(SW_VALUE_ERROR, "a carrier has no %zu slots", n);
-    SW__TRY(sw__file_reserve(storage->path, n_bytes));
+    enum sw_status status = sw__file_reserve(storage->path, n_bytes);
+    if (status != SW_OK) {
+        sw__storage_refused(carrier, n_bytes);
+        return status;
+    }
+    sw__storage_made(carrier, n_bytes);
     storage->n = n;
     return SW_OK;
 }
@@ -151,6 +157,7 @@ static void release(struct sw_carrier *carrier)
 {
     struct storage *storage = storage_of(carrier);
 
+    sw__storage_gone(carrier, storage->n * sw_dtype_bytes(storage->dtype));
     if (storage->path != NULL && storage->owner == getpid())
         unlink(storage->path);
     sw__free(sw__take(storage->path));

@@ -1,6 +1,6 @@
 /*
  * The weak hooks, and what they do when no tool replaces them: feed the
- * Profiler that is active on the thread. An exported weak hook calls only the
+ * Profiler that is active on the thread, and the counters of storage. An exported weak hook calls only the
  * defaults of the library that made the call, so two copies of the library in
  * one process never feed each other's Profilers.
  */
@@ -8,6 +8,7 @@
 
 #include "dispatch/hooks.h"
 #include "profiler/control.h"
+#include "profiler/memory.h"
 #include "profiler/session.h"
 
 #define WEAK __attribute__((weak))
@@ -68,11 +69,6 @@ static void ignore_range(struct sw_hook_range *range)
     (void)range;
 }
 
-static void ignore_storage(const struct sw_hook_storage *storage)
-{
-    (void)storage;
-}
-
 static void ignore_session(const struct sw_hook_session *session)
 {
     (void)session;
@@ -90,8 +86,8 @@ static const struct sw_hook_table defaults = {
     .compute_exit = sw__session_compute_exit,
     .range_enter = ignore_range,
     .range_exit = ignore_range,
-    .storage_alloc = ignore_storage,
-    .storage_free = ignore_storage,
+    .storage_alloc = sw__memory_storage_alloc,
+    .storage_free = sw__memory_storage_free,
     .session_frozen = ignore_session,
     .control = sw__control_without_shim,
     .note = ignore_note,
