@@ -422,14 +422,15 @@ enum swprof_note_kind {
     SWPROF_NOTE_PHASE = 5,      /* likewise a phase of it */
     SWPROF_NOTE_TEXT = 6,       /* instant: `value` is a reference to the text of the key `name` */
     SWPROF_NOTE_NUMBER = 7,     /* instant: `value` is the number of the key `name`, bits of a double */
-    SWPROF_NOTE_ALLOC = 8,      /* instant: `value` bytes of storage; `extra` identifies them */
+    SWPROF_NOTE_ALLOC = 8,      /* instant: `value` bytes of storage of the carrier `extra`, whose class is `name` */
     SWPROF_NOTE_FREE = 9,       /* likewise given back */
     SWPROF_NOTE_COUNTER = 10    /* instant: `value` is that of the counter `name` */
 };
 
 enum swprof_note_flags {
     SWPROF_NOTE_OPEN = 1,   /* of an interval: not ended, `value` is 0 */
-    SWPROF_NOTE_HEALED = 2  /* of an interval: left without its end, which is when that was noticed */
+    SWPROF_NOTE_HEALED = 2, /* of an interval: left without its end, which is when that was noticed */
+    SWPROF_NOTE_REFUSED = 4 /* of an ALLOC: there was no room, and nothing was allocated */
 };
 
 #define SWPROF_EVENT_DURATION_BITS 40

@@ -244,6 +244,14 @@ static uint64_t add_counts(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
+static void merge_memory(struct sw__aggregate *sums, const struct sw__aggregate *more)
+{
+    add_saturating(&sums->memory_bytes, more->memory_bytes, &sums->saturated);
+    add_saturating(&sums->self_memory_bytes, more->self_memory_bytes, &sums->saturated);
+    add_saturating(&sums->allocated_bytes, more->allocated_bytes, &sums->saturated);
+    add_saturating(&sums->released_bytes, more->released_bytes, &sums->saturated);
+}
+
 static void merge(struct sw__aggregate *sums, const struct sw__aggregate *more)
 {
     sums->count = add_counts(sums->count, more->count);
@@ -258,8 +266,7 @@ static void merge(struct sw__aggregate *sums, const struct sw__aggregate *more)
         sums->max_ns = more->max_ns;
         sums->max_start_ns = more->max_start_ns;
     }
-    add_saturating(&sums->memory_bytes, more->memory_bytes, &sums->saturated);
-    add_saturating(&sums->self_memory_bytes, more->self_memory_bytes, &sums->saturated);
+    merge_memory(sums, more);
     sw__flops_add(&sums->flops, more->flops);
     add_saturating(&sums->flops_ns, more->flops_ns, &sums->saturated);
     take_first(sums, more->first, more->first_flags);
@@ -296,6 +303,16 @@ enum sw_status sw__aggregation_add_sums(struct sw__aggregation *aggregation, uin
     if (aggregation->flops != NULL)
         estimate_sums(sw__flops_of(aggregation->flops, dispatch, shapes), &more);
     merge(&aggregation->rows[row].sums, &more);
+    return SW_OK;
+}
+
+enum sw_status sw__aggregation_add_memory(struct sw__aggregation *aggregation, uint32_t dispatch, uint32_t shapes,
+                                          const struct sw__aggregate *memory)
+{
+    uint32_t row = 0;
+
+    SW__TRY(find_event_row(aggregation, dispatch, shapes, &row));
+    merge_memory(&aggregation->rows[row].sums, memory);
     return SW_OK;
 }
 

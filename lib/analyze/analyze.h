@@ -215,8 +215,10 @@ struct sw__aggregate {
     uint32_t first_flags; /* enum sw__function_flags of the first one */
     int64_t first;        /* its start, or its place in a list; INT64_MAX when it is not known */
     int64_t node_id;
-    int64_t memory_bytes;
+    int64_t memory_bytes;      /* net: allocated less released */
     int64_t self_memory_bytes;
+    int64_t allocated_bytes;
+    int64_t released_bytes;
     int64_t flops;    /* of the executions that have an estimate; SW__FLOPS_NONE: none has one */
     int64_t flops_ns; /* how long those took */
 };
@@ -247,7 +249,8 @@ SW_NODISCARD enum sw_status sw__aggregation_merge(struct sw__aggregation *aggreg
 enum sw__want {
     SW__WANT_NOTHING = 0,
     SW__WANT_PERCENTILES = 1, /* memory grows with rows and magnitudes */
-    SW__WANT_FLOPS = 2        /* an estimate for each event and sum that is added */
+    SW__WANT_FLOPS = 2,       /* an estimate for each event and sum that is added */
+    SW__WANT_MEMORY = 4       /* storage: whoever adds events adds it beside them */
 };
 /** Want more than the sums: flags of enum sw__want. Before anything is added. */
 SW_NODISCARD enum sw_status sw__aggregation_want(struct sw__aggregation *aggregation, unsigned wants);
@@ -262,6 +265,9 @@ SW_NODISCARD enum sw_status sw__aggregation_add_sums(struct sw__aggregation *agg
 /** Count a duration for the percentiles of sums that were added: of a dispatch and a shape list as there. */
 SW_NODISCARD enum sw_status sw__aggregation_add_duration(struct sw__aggregation *aggregation, uint32_t dispatch,
                                                          uint32_t shapes, int64_t duration_ns, uint64_t count);
+/** Add storage to the row of an event that was added: memory_bytes and the three below it of @memory. */
+SW_NODISCARD enum sw_status sw__aggregation_add_memory(struct sw__aggregation *aggregation, uint32_t dispatch,
+                                                       uint32_t shapes, const struct sw__aggregate *memory);
 /** The rows so far, freed with sw__aggregates_free(). */
 SW_NODISCARD enum sw_status sw__aggregation_rows(const struct sw__aggregation *aggregation,
                                                  struct sw__aggregates **ret_aggregates);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "report/storage.h"
 #include "report/sums.h"
 #include "report/windows.h"
 
@@ -418,7 +419,8 @@ enum report_outcome report_aggregate_wanted(const struct report *report, const s
     REPORT_TRY(report_status(sw__aggregation_new(&report->names, grouping, &aggregation)));
     REPORT_TRY(report_status(sw__aggregation_want(aggregation, wants)));
     const struct report_part all = { .aggregation = aggregation, .totals = &totals };
-    REPORT_TRY(report_each_part(report, filter, NULL, NULL, &all));
+    REPORT_TRY(wants & SW__WANT_MEMORY ? storage_aggregate(report, filter, aggregation, &totals)
+                                       : report_each_part(report, filter, NULL, NULL, &all));
     REPORT_TRY(report_aggregate_sums(report, filter, aggregation));
     REPORT_TRY(report_status(sw__aggregation_rows(aggregation, ret_aggregates)));
     *ret_totals = totals;

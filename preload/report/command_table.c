@@ -25,6 +25,8 @@ static enum report_outcome check_options(const struct options *options)
         return report_fail(REPORT_USAGE, "--interval is between the drawings of --follow, which was not given");
     if (options->follows && (options->step >= 0 || options->range != NULL || options->shows_ranges))
         return report_fail(REPORT_USAGE, "--follow draws all operations: not with --step, --range or --ranges");
+    if (options->follows && (options->wants & SW__WANT_MEMORY))
+        return report_fail(REPORT_USAGE, "--follow draws what is settled: not with --memory");
     if (options->shows_ranges && (is_torch || options->style == STYLE_SPEC))
         return report_fail(REPORT_USAGE, "--ranges has a table of its own: not with --style");
     return REPORT_OK;

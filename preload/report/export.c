@@ -134,7 +134,7 @@ enum report_outcome export_write(const struct report *report, const struct repor
                                  struct report_totals *ret_totals)
 {
     struct passage passage SW__CLEANUP(passage_clear) = {
-        .exporter = { .report = report, .stream = stream, .wants = wants, .metric = metric,
+        .exporter = { .report = report, .filter = filter, .stream = stream, .wants = wants, .metric = metric,
                       .leaves_out = filter->carriers != NULL || filter->session != NULL || filter->spans != NULL },
         .form = form,
     };

@@ -12,6 +12,7 @@
 /** What is written how. */
 struct exporter {
     const struct report *report;
+    const struct report_filter *filter;
     FILE *stream;
     int leaves_out;           /* the filter may leave out operations that self times know of */
     unsigned wants;           /* flags of enum sw__want */

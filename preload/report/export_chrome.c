@@ -16,10 +16,13 @@
 #include "base/alloc.h"
 #include "report/json_text.h"
 #include "report/names.h"
+#include "report/storage_history.h"
 
 struct state {
     struct class_names names;
     struct sw__flops *flops;
+    struct storage storage;
+    struct storage_history history; /* of it */
 };
 
 /* A member of an object, behind another one. */
@@ -116,6 +119,8 @@ static enum report_outcome begin(struct exporter *exporter)
         return REPORT_SYSTEM;
     exporter->state = state;
     REPORT_TRY(report_status(sw__flops_new(&exporter->report->names, &state->flops)));
+    REPORT_TRY(storage_read(exporter->report, exporter->filter, &state->storage));
+    REPORT_TRY(storage_history_build(&state->storage, &state->history));
     return report_status(put_beginning(exporter));
 }
 
@@ -289,6 +294,28 @@ static enum sw_status put_note(void *context, const struct noted *noted)
     return kind < sizeof puts / sizeof *puts && puts[kind] != NULL ? puts[kind](context, noted) : SW_OK;
 }
 
+/* A counter per carrier class: its bytes of storage after each change. */
+static enum sw_status put_storage(struct exporter *exporter)
+{
+    const struct state *state = exporter->state;
+    struct sw__builder *text = &exporter->text;
+
+    for (size_t i = 0; i < state->history.n_steps; i++) {
+        const struct storage_step *step = &state->history.steps[i];
+        const struct storage_record *record = &state->storage.records[step->record];
+        if (!step->is_counted)
+            continue;
+        SW__TRY(put_text(text, "{\"ph\":\"C\",\"cat\":\"storage\",\"name\":", state->storage.classes[record->class_index]));
+        SW__TRY(put_number(text, ",\"pid\":", exporter->report->header.pid));
+        SW__TRY(put_time(text, ",\"tid\":0,\"ts\":", clock_between(exporter->first_ns, record->ns)));
+        SW__TRY(put_number(text, ",\"args\":{\"bytes\":",
+                           step->class_bytes > INT64_MAX ? INT64_MAX : (int64_t)step->class_bytes));
+        SW__TRY(sw__builder_string(text, "}},\n"));
+        export_flush(exporter);
+    }
+    return SW_OK;
+}
+
 /* Those of the run, and whether self times are of more than what is here. */
 static enum sw_status put_facts(struct exporter *exporter)
 {
@@ -308,6 +335,7 @@ static enum sw_status end(struct exporter *exporter)
     size_t hint = 0;
     int64_t seen_ns = clock_ns(&report->clock, report->seen_ticks, &hint);
 
+    SW__TRY(put_storage(exporter));
     SW__TRY(put_time(text, "{\"ph\":\"i\",\"s\":\"g\",\"name\":\"Record Window End\",\"pid\":\"\",\"tid\":\"\",\"ts\":",
                      clock_between(exporter->first_ns, seen_ns)));
     SW__TRY(sw__builder_string(text, "}\n],\n"));
@@ -322,6 +350,8 @@ static void clear(struct exporter *exporter)
     if (state == NULL)
         return;
     names_clear(&state->names);
+    storage_history_clear(&state->history);
+    storage_clear(&state->storage);
     sw__flops_free(state->flops);
     sw__free(state);
 }

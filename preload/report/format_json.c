@@ -74,7 +74,7 @@ static put_cell *const put[N_CELL_KINDS] = {
     [CELL_BYTES] = put_count,  [CELL_TIME] = put_integer,  [CELL_MEAN] = put_real,
     [CELL_PERCENT] = put_real, [CELL_MOMENT] = put_moment, [CELL_FLAG] = put_flag,
     [CELL_AGE] = put_integer,  [CELL_ID] = put_count,     [CELL_AMOUNT] = put_count,
-    [CELL_RATE] = put_rate,
+    [CELL_RATE] = put_rate,    [CELL_BALANCE] = put_integer,
 };
 
 static enum sw_status put_member(struct sw__builder *text, const char *between, const char *key,

@@ -50,6 +50,15 @@ static enum sw_status put_bytes(struct sw__builder *text, const struct cell *cel
     return display_bytes(text, cell->as.count);
 }
 
+static enum sw_status put_balance(struct sw__builder *text, const struct cell *cell, enum display_unit unit)
+{
+    int64_t bytes = cell->as.integer;
+
+    (void)unit;
+    SW__TRY(sw__builder_string(text, bytes < 0 ? "-" : ""));
+    return display_bytes(text, bytes < 0 ? (uint64_t)0 - (uint64_t)bytes : (uint64_t)bytes);
+}
+
 static enum sw_status put_amount(struct sw__builder *text, const struct cell *cell, enum display_unit unit)
 {
     (void)unit;
@@ -108,7 +117,7 @@ static put_cell *const put[N_CELL_KINDS] = {
     [CELL_BYTES] = put_bytes,     [CELL_TIME] = put_time,     [CELL_MEAN] = put_mean,
     [CELL_PERCENT] = put_percent, [CELL_MOMENT] = put_moment, [CELL_FLAG] = put_flag,
     [CELL_AGE] = put_age,         [CELL_ID] = put_id,       [CELL_AMOUNT] = put_amount,
-    [CELL_RATE] = put_rate,
+    [CELL_RATE] = put_rate,       [CELL_BALANCE] = put_balance,
 };
 
 struct sheet {

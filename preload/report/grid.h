@@ -16,6 +16,7 @@ enum cell_kind {
     CELL_COUNT,
     CELL_ID,       /* a number that names something */
     CELL_BYTES,
+    CELL_BALANCE,  /* bytes that may be below 0 */
     CELL_AMOUNT,   /* a large number, told roughly */
     CELL_RATE,     /* so much per unit of time */
     CELL_TIME,     /* nanoseconds */
@@ -42,6 +43,7 @@ struct cell {
 #define CELL_OF_COUNT(value) ((struct cell){ CELL_COUNT, { .count = (value) } })
 #define CELL_OF_ID(value) ((struct cell){ CELL_ID, { .count = (value) } })
 #define CELL_OF_BYTES(value) ((struct cell){ CELL_BYTES, { .count = (value) } })
+#define CELL_OF_BALANCE(value) ((struct cell){ CELL_BALANCE, { .integer = (value) } })
 #define CELL_OF_AMOUNT(value) ((struct cell){ CELL_AMOUNT, { .count = (value) } })
 #define CELL_OF_RATE(value) ((struct cell){ CELL_RATE, { .real = (value) } })
 #define CELL_OF_TIME(value) ((struct cell){ CELL_TIME, { .integer = (value) } })

@@ -139,6 +139,21 @@ static enum report_outcome set_percentiles(struct options *options, const char *
     return REPORT_OK;
 }
 
+static enum report_outcome set_memory(struct options *options, const char *value)
+{
+    (void)value;
+    options->wants |= SW__WANT_MEMORY;
+    return REPORT_OK;
+}
+
+/* That it was given is all there is to it: options_has(). */
+static enum report_outcome set_nothing(struct options *options, const char *value)
+{
+    (void)options;
+    (void)value;
+    return REPORT_OK;
+}
+
 static enum report_outcome set_flops(struct options *options, const char *value)
 {
     (void)value;

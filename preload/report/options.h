@@ -25,7 +25,8 @@ enum option_groups {
     OPTIONS_TORCH = 2048,
     OPTIONS_CHECK = 4096,
     OPTIONS_RUNTIME = 8192,
-    OPTIONS_COLUMNS = 16384 /* of single operations */
+    OPTIONS_COLUMNS = 16384, /* of single operations */
+    OPTIONS_MEMORY = 32768
 };
 
 /** Whose table it is. */

@@ -100,6 +100,7 @@ struct report_note {
     int is_interval;     /* from start_ticks to end_ticks; else an instant, and the two are equal */
     int is_open;         /* an interval that had not ended: end_ticks is the largest stamp */
     int is_healed;       /* left without its end */
+    int is_refused;      /* storage for which there was no room */
     uint64_t start_ticks;
     uint64_t end_ticks;
     const char *name;    /* valid UTF-8, owned by the report; "" for none */

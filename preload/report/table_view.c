@@ -109,6 +109,30 @@ static struct cell cell_flops_rate(const struct table *table, const struct sw__a
     return CELL_OF_RATE((double)row->flops / (double)row->flops_ns);
 }
 
+static struct cell cell_allocated(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)table;
+    return CELL_OF_BYTES((uint64_t)row->allocated_bytes);
+}
+
+static struct cell cell_released(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)table;
+    return CELL_OF_BYTES((uint64_t)row->released_bytes);
+}
+
+static struct cell cell_net(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)table;
+    return CELL_OF_BALANCE(row->memory_bytes);
+}
+
+static struct cell cell_self_net(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)table;
+    return CELL_OF_BALANCE(row->self_memory_bytes);
+}
+
 static struct cell cell_overhead(const struct table *table, const struct sw__aggregate *row)
 {
     return CELL_OF_PERCENT(overhead_percent(&table->overhead, row));
@@ -177,6 +201,10 @@ static int is_unwanted(make_cell *maker, unsigned wants)
 #undef SW_PERCENTILE
         { cell_flops, SW__WANT_FLOPS },
         { cell_flops_rate, SW__WANT_FLOPS },
+        { cell_allocated, SW__WANT_MEMORY },
+        { cell_released, SW__WANT_MEMORY },
+        { cell_net, SW__WANT_MEMORY },
+        { cell_self_net, SW__WANT_MEMORY },
     };
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -248,6 +276,15 @@ static enum sw_status put_recorder(struct sw__builder *text, const struct table 
     return sw__builder_string(text, "\n");
 }
 
+/* Why the columns of storage say nothing. */
+static enum sw_status put_memory(struct sw__builder *text, const struct table *table)
+{
+    for (size_t i = 0; i < table->aggregates->n_rows; i++)
+        if (table->aggregates->rows[i].allocated_bytes != 0 || table->aggregates->rows[i].released_bytes != 0)
+            return SW_OK;
+    return sw__builder_string(text, "no storage was recorded inside of operations: SWPROF_MEMORY=1\n");
+}
+
 /* All calls together, and why there are none where there could be. */
 static enum sw_status put_flops(struct sw__builder *text, const struct table *table)
 {
@@ -280,6 +317,8 @@ static enum sw_status put_footing(struct sw__builder *text, const struct table *
     if (is_known)
         SW__TRY(put_outside(text, table, outside_ns, unit));
     SW__TRY(put_recorder(text, table, unit));
+    if (table->view->wants & SW__WANT_MEMORY)
+        SW__TRY(put_memory(text, table));
     return table->view->wants & SW__WANT_FLOPS ? put_flops(text, table) : SW_OK;
 }
 

@@ -22,6 +22,7 @@ enum report_outcome torch_view_print(const struct report *report, const struct r
     REPORT_TRY(report_aggregate_wanted(report, filter, view->grouping, view->wants, &aggregates, &totals));
     REPORT_TRY(heading_build(report, filter, &totals, screen->unit, &heading));
     REPORT_TRY(report_status(sw__event_list_of_aggregates(&report->names, NULL, aggregates, &list)));
+    list->profile_memory = (view->wants & SW__WANT_MEMORY) != 0;
     list->with_flops = (view->wants & SW__WANT_FLOPS) != 0;
     REPORT_TRY(report_status(sw_event_list_table(list, view->options, &text)));
     fputs(heading.lines.bytes, notes);

@@ -35,6 +35,7 @@ static enum report_outcome pass_slot(const struct report *report, const struct r
         .end_ticks = slot->start,
         .text = "",
         .extra = slot->extra,
+        .is_refused = (slot->flags & SWPROF_NOTE_REFUSED) != 0,
         .depth = slot->depth,
         .thread = thread->number,
     };

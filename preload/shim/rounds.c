@@ -37,11 +37,21 @@ static struct {
 static uint64_t last_end; /* ticks at which the last round in the report ended: the next begins no earlier */
 static int any_round;
 static uint32_t wants; /* boundaries are raised in the word that the loader chose */
+static uint32_t wants_storage; /* likewise */
 
 static void want_at_load(void)
 {
     sw_hooks_want_at_load(WANT_AT_LOAD);
     wants = 1;
+}
+
+static void want_storage(uint32_t on)
+{
+    if (on && !wants_storage)
+        sw_hooks_want(SW_HOOK_WANT_STORAGE);
+    if (!on && wants_storage)
+        sw_hooks_unwant(SW_HOOK_WANT_STORAGE);
+    wants_storage = on;
 }
 
 static void want(uint32_t on)
@@ -51,6 +61,7 @@ static void want(uint32_t on)
     if (!on && wants)
         sw_hooks_unwant(SW_HOOK_WANT_COMPUTE);
     wants = on;
+    want_storage(on && shim.settings.memory);
 }
 
 static int is_open(void)

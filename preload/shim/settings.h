@@ -19,6 +19,7 @@ struct settings {
     uint32_t clock; /* enum swprof_clock, 0: the best there is */
     uint32_t policy; /* enum swprof_policy */
     int32_t shapes;
+    int32_t memory;      /* storage of carriers is recorded */
     int32_t start;
     struct swprof_schedule schedule; /* active 0: none */
     int32_t signal;      /* that ends and begins rounds; 0: none */

@@ -31,6 +31,8 @@ static void load(void)
     next_find("sw_hook_note", &shim.next_note);
     next_find("sw_hook_range_enter", &shim.next_range_enter);
     next_find("sw_hook_range_exit", &shim.next_range_exit);
+    next_find("sw_hook_storage_alloc", &shim.next_storage_alloc);
+    next_find("sw_hook_storage_free", &shim.next_storage_free);
     shim.pid = (int32_t)syscall(SYS_getpid);
     shim.inert = getauxval(AT_SECURE) != 0;
     settings_read(&shim.settings);

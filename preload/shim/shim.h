@@ -26,6 +26,8 @@ struct shim {
     sw_hook_range_fn *next_range_enter;
     sw_hook_range_fn *next_range_exit;
     sw_hook_note_fn *next_note;
+    sw_hook_storage_fn *next_storage_alloc;
+    sw_hook_storage_fn *next_storage_free;
     uint32_t loaded;         /* enum below; atomic */
     uint32_t inert;          /* set-uid: only pass calls on */
     int32_t pid;             /* of the process that loaded the shim */

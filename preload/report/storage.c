@@ -1,0 +1,309 @@
+/*
+ * Gathering storage records, and handing them to operations: these come by in
+ * the reverse order of their ends, so records are given out from the last to
+ * the first, to what is open at the time that the pass has reached.
+ */
+#include "config.h"
+
+#include "report/storage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "report/noted.h"
+
+/* ---- Reading ---------------------------------------------------------------------------- */
+
+struct gathering {
+    struct storage *storage;
+    size_t capacity;
+    size_t classes_capacity;
+};
+
+static enum sw_status find_class(struct gathering *gathering, const char *name, uint32_t *ret_index)
+{
+    struct storage *storage = gathering->storage;
+
+    for (size_t i = 0; i < storage->n_classes; i++) {
+        if (strcmp(storage->classes[i], name) == 0) {
+            *ret_index = (uint32_t)i;
+            return SW_OK;
+        }
+    }
+    if (storage->n_classes == gathering->classes_capacity) {
+        size_t larger = gathering->classes_capacity != 0 ? gathering->classes_capacity * 2 : 8;
+        const char **classes = sw__realloc(storage->classes, larger * sizeof *classes);
+        if (classes == NULL)
+            return SW_MEMORY_ERROR;
+        storage->classes = classes;
+        gathering->classes_capacity = larger;
+    }
+    storage->classes[storage->n_classes] = name;
+    *ret_index = (uint32_t)storage->n_classes++;
+    return SW_OK;
+}
+
+static enum sw_status append(struct gathering *gathering, const struct storage_record *record)
+{
+    struct storage *storage = gathering->storage;
+
+    if (storage->n_records == gathering->capacity) {
+        size_t larger = gathering->capacity != 0 ? gathering->capacity * 2 : 1024;
+        struct storage_record *records = sw__realloc(storage->records, larger * sizeof *records);
+        if (records == NULL)
+            return SW_MEMORY_ERROR;
+        storage->records = records;
+        gathering->capacity = larger;
+    }
+    storage->records[storage->n_records++] = *record;
+    return SW_OK;
+}
+
+static enum sw_status take_note(void *context, const struct noted *noted)
+{
+    struct gathering *gathering = context;
+    const struct report_note *note = &noted->note;
+    struct storage_record record = {
+        .ns = noted->start_ns,
+        .bytes = note->value,
+        .carrier = note->extra,
+        .thread = note->thread,
+        .dispatch = SW__ANALYZE_NONE,
+        .kind = note->kind == SWPROF_NOTE_FREE ? STORAGE_FREE : note->is_refused ? STORAGE_REFUSED : STORAGE_ALLOC,
+    };
+
+    if (note->kind != SWPROF_NOTE_ALLOC && note->kind != SWPROF_NOTE_FREE)
+        return SW_OK;
+    SW__TRY(find_class(gathering, note->name, &record.class_index));
+    return append(gathering, &record);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct storage_record *left = a, *right = b;
+
+    return (left->ns > right->ns) - (left->ns < right->ns);
+}
+
+/* A thread's stamps only grow; a report that says otherwise is put in order all the same. */
+static void put_in_order(struct storage_record *records, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (records[i].ns < records[i - 1].ns) {
+            qsort(records, n, sizeof *records, by_time);
+            return;
+        }
+}
+
+/* Where each thread's records begin: they came thread by thread, in the order of numbers. */
+static enum report_outcome divide(const struct report *report, struct storage *storage)
+{
+    for (size_t i = 0; i < report->n_threads; i++)
+        if (report->threads[i].number >= storage->n_threads)
+            storage->n_threads = report->threads[i].number + 1;
+    storage->first_of_thread = sw__alloc(((size_t)storage->n_threads + 1) * sizeof *storage->first_of_thread);
+    if (storage->first_of_thread == NULL)
+        return REPORT_SYSTEM;
+    for (size_t number = 0, at = 0; number <= storage->n_threads; number++) {
+        storage->first_of_thread[number] = at;
+        while (at < storage->n_records && storage->records[at].thread == number)
+            at++;
+        put_in_order(storage->records + storage->first_of_thread[number], at - storage->first_of_thread[number]);
+    }
+    return REPORT_OK;
+}
+
+enum report_outcome storage_read(const struct report *report, const struct report_filter *filter,
+                                 struct storage *ret_storage)
+{
+    struct storage storage REPORT_OWNED_STORAGE = { .records = NULL };
+    struct gathering gathering = { .storage = &storage };
+
+    REPORT_TRY(noted_each(report, filter, take_note, &gathering));
+    REPORT_TRY(divide(report, &storage));
+    *ret_storage = storage;
+    storage = (struct storage){ .records = NULL };
+    return REPORT_OK;
+}
+
+void storage_clear(struct storage *storage)
+{
+    sw__free(storage->records);
+    sw__free(storage->classes);
+    sw__free(storage->first_of_thread);
+    *storage = (struct storage){ .records = NULL };
+}
+
+/* ---- Beside a pass over operations -------------------------------------------------------- */
+
+struct storage_open {
+    uint32_t dispatch;
+    struct storage_sums inside;
+    struct storage_sums own;
+};
+
+static void add_bytes(uint64_t *sum, uint64_t more)
+{
+    if (__builtin_add_overflow(*sum, more, sum))
+        *sum = UINT64_MAX;
+}
+
+static void add_sums(struct storage_sums *sums, const struct storage_sums *more)
+{
+    add_bytes(&sums->allocated, more->allocated);
+    add_bytes(&sums->released, more->released);
+}
+
+/* The records from @since on that are still there belong to what is open; @since itself where @is_inside. */
+static void give(struct storage_pass *pass, int64_t since, int is_inside)
+{
+    struct storage_open *open = pass->n_open > 0 ? &pass->open[pass->n_open - 1] : NULL;
+
+    while (pass->left > pass->first) {
+        struct storage_record *record = &pass->storage->records[pass->left - 1];
+        if (record->ns < since || (record->ns == since && !is_inside))
+            return;
+        pass->left--;
+        if (open == NULL)
+            continue;
+        record->dispatch = open->dispatch;
+        if (record->kind == STORAGE_ALLOC)
+            add_bytes(&open->own.allocated, record->bytes);
+        else if (record->kind == STORAGE_FREE)
+            add_bytes(&open->own.released, record->bytes);
+    }
+}
+
+/* The pass goes from thread to thread. */
+static void go_to_thread(struct storage_pass *pass, uint32_t thread)
+{
+    const struct storage *storage = pass->storage;
+
+    if (thread == pass->thread)
+        return;
+    pass->thread = thread;
+    pass->n_open = 0;
+    pass->first = thread < storage->n_threads ? storage->first_of_thread[thread] : 0;
+    pass->left = thread < storage->n_threads ? storage->first_of_thread[thread + 1] : 0;
+}
+
+static enum sw_status push_open(struct storage_pass *pass, uint32_t dispatch)
+{
+    if (pass->n_open == pass->capacity) {
+        size_t larger = pass->capacity != 0 ? pass->capacity * 2 : 32;
+        struct storage_open *open = sw__realloc(pass->open, larger * sizeof *open);
+        if (open == NULL)
+            return SW_MEMORY_ERROR;
+        pass->open = open;
+        pass->capacity = larger;
+    }
+    pass->open[pass->n_open++] = (struct storage_open){ .dispatch = dispatch };
+    return SW_OK;
+}
+
+static enum sw_status enter(void *context, const struct sw__analyze_event *event, uint32_t serial)
+{
+    struct storage_pass *pass = context;
+    int64_t end_ns = 0;
+
+    if (__builtin_add_overflow(event->start_ns, event->duration_ns, &end_ns))
+        end_ns = INT64_MAX;
+    go_to_thread(pass, event->thread);
+    give(pass, end_ns, 0);
+    SW__TRY(push_open(pass, event->dispatch));
+    return pass->inner->enter != NULL ? pass->inner->enter(pass->inner->context, event, serial) : SW_OK;
+}
+
+static enum sw_status leave(void *context, const struct sw__analyze_event *event, uint32_t serial)
+{
+    struct storage_pass *pass = context;
+
+    give(pass, event->start_ns, 1);
+    const struct storage_open open = pass->open[--pass->n_open];
+    pass->own = pass->inside = open.own;
+    add_sums(&pass->inside, &open.inside);
+    if (pass->n_open > 0)
+        add_sums(&pass->open[pass->n_open - 1].inside, &pass->inside);
+    return pass->inner->sink(pass->inner->context, event, serial);
+}
+
+void storage_pass_init(struct storage_pass *pass, struct storage *storage, const struct report_part *inner)
+{
+    *pass = (struct storage_pass){
+        .storage = storage,
+        .inner = inner,
+        .part = { .sink = leave, .context = pass, .totals = inner->totals, .enter = enter },
+        .thread = SW__ANALYZE_NONE,
+    };
+}
+
+void storage_pass_clear(struct storage_pass *pass)
+{
+    sw__free(pass->open);
+    pass->open = NULL;
+}
+
+static enum sw_status pass_over(void *context, const struct sw__analyze_event *event, uint32_t serial)
+{
+    (void)context;
+    (void)event;
+    (void)serial;
+    return SW_OK;
+}
+
+enum report_outcome storage_attribute(const struct report *report, const struct report_filter *filter,
+                                      struct storage *storage, struct report_totals *ret_totals)
+{
+    struct report_totals totals = { 0 };
+    const struct report_part nothing = { .sink = pass_over, .totals = &totals };
+    struct storage_pass pass REPORT_OWNED_STORAGE_PASS = { .open = NULL };
+
+    storage_pass_init(&pass, storage, &nothing);
+    REPORT_TRY(report_each_part(report, filter, NULL, NULL, &pass.part));
+    *ret_totals = totals;
+    return REPORT_OK;
+}
+
+/* ---- Into an aggregation ------------------------------------------------------------------- */
+
+struct aggregating {
+    struct sw__aggregation *aggregation;
+    const struct storage_pass *pass;
+};
+
+static int64_t bytes_of(uint64_t bytes)
+{
+    return bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
+}
+
+static enum sw_status aggregate_event(void *context, const struct sw__analyze_event *event, uint32_t serial)
+{
+    const struct aggregating *aggregating = context;
+    const struct storage_pass *pass = aggregating->pass;
+    const struct sw__aggregate memory = {
+        .memory_bytes = storage_net(&pass->inside),
+        .self_memory_bytes = storage_net(&pass->own),
+        .allocated_bytes = bytes_of(pass->inside.allocated),
+        .released_bytes = bytes_of(pass->inside.released),
+    };
+
+    (void)serial;
+    SW__TRY(sw__aggregation_add(aggregating->aggregation, event, 1));
+    if (event->flags & (SW__ANALYZE_HIDDEN | SW__ANALYZE_UNFINISHED))
+        return SW_OK;
+    return sw__aggregation_add_memory(aggregating->aggregation, event->dispatch, event->shapes, &memory);
+}
+
+enum report_outcome storage_aggregate(const struct report *report, const struct report_filter *filter,
+                                      struct sw__aggregation *aggregation, struct report_totals *totals)
+{
+    struct storage storage REPORT_OWNED_STORAGE = { .records = NULL };
+    struct storage_pass pass REPORT_OWNED_STORAGE_PASS = { .open = NULL };
+    struct aggregating aggregating = { aggregation, &pass };
+    const struct report_part inner = { .sink = aggregate_event, .context = &aggregating, .totals = totals };
+
+    REPORT_TRY(storage_read(report, filter, &storage));
+    storage_pass_init(&pass, &storage, &inner);
+    return report_each_part(report, filter, NULL, NULL, &pass.part);
+}
