@@ -7,6 +7,7 @@
 #include "op/axis.h"
 
 #include "base/alloc.h"
+#include "layout/tree.h"
 #include "op/check.h"
 #include "op/shapes.h"
 
@@ -43,6 +44,9 @@ enum sw_status sw__axis_operand(const struct sw__op *op, const struct sw_operand
 int64_t sw__axis_extent(const struct sw_tensor *in, size_t mode)
 {
     const struct sw_layout *layout = in->layout;
+
+    if (sw__tree_is_flat(layout->shape))
+        return layout->extents[mode];
     size_t end = sw__shape_leaves_before(layout->shape, mode + 1);
     int64_t extent = 1;
 

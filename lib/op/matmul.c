@@ -62,37 +62,59 @@ static enum sw_status allocate(const struct sw_tensor *a, const struct sw_tensor
     return sw__tensor_allocate(a, dtype, shape, ret_tensor);
 }
 
-static enum sw_status execute(const struct sw__op *op, const struct sw__plan *plan, struct sw__product *product)
+/* The common case, which is decided without sources; 0 when it is another one. */
+static int multiply_matrices(const struct sw__matmul_kernel *kernel, const struct sw__plan *plan,
+                             const struct sw_tensor *a, const struct sw_tensor *b, void *out)
 {
-    const struct sw__matmul_kernel *kernel = op->kernel;
+    const struct sw_layout *of_a = a->layout, *of_b = b->layout;
 
+    if (kernel->matrices == NULL || plan->accumulator == SW_FLOAT64 || a->dtype != SW_FLOAT32 ||
+        b->dtype != SW_FLOAT32 || !is_matrix(of_a) || !is_matrix(of_b))
+        return 0;
+    const struct sw__matrices matrices = {
+        .a = { (const float *)sw__dense_of(a->carrier)->data + a->offset, { of_a->strides[0], of_a->strides[1] } },
+        .b = { (const float *)sw__dense_of(b->carrier)->data + b->offset, { of_b->strides[0], of_b->strides[1] } },
+        .m = of_a->extents[0],
+        .n = of_b->extents[0],
+        .k = of_a->extents[1],
+        .out = out,
+    };
+    return kernel->matrices(&matrices);
+}
+
+static enum sw_status multiply(const struct sw__matmul_kernel *kernel, const struct sw__plan *plan,
+                               const struct sw_tensor *a, const struct sw_tensor *b, void *out)
+{
+    struct sw__product product SW__OWNED_PRODUCT;
+
+    product.a.free.cursor.heap = product.a.shared.cursor.heap = NULL;
+    product.b.free.cursor.heap = product.b.shared.cursor.heap = NULL;
+    SW__TRY(open_factor(&product.a, a, plan->convert_to[0]));
+    SW__TRY(open_factor(&product.b, b, plan->convert_to[1]));
+    product.m = product.a.free.cursor.size;
+    product.n = product.b.free.cursor.size;
+    product.k = product.a.shared.cursor.size;
+    product.out = out;
     if (plan->accumulator == SW_FLOAT64)
-        return kernel->f64(product);
-    return plan->compute == SW__COMPUTE_BINARY32 ? kernel->f32(product) : kernel->i32(product);
+        return kernel->f64(&product);
+    return plan->compute == SW__COMPUTE_BINARY32 ? kernel->f32(&product) : kernel->i32(&product);
 }
 
 enum sw_status sw__matmul_compute(struct sw_operation *operation, const struct sw_operand *operands, size_t n_operands,
                                   const struct sw_execution_options *options, struct sw_tensor **ret_tensor)
 {
     const struct sw__op *op = sw__op_of(operation);
-    struct sw__product product SW__OWNED_PRODUCT;
     struct sw_tensor *result SW__OWNED_TENSOR = NULL;
     struct sw_scalar scalars[SW__PLAN_OPERANDS];
     struct sw__plan plan;
 
-    product.a.free.cursor.heap = product.a.shared.cursor.heap = NULL;
-    product.b.free.cursor.heap = product.b.shared.cursor.heap = NULL;
     SW__TRY(check(op, operands, n_operands));
     const struct sw_tensor *a = operands[0].as.tensor, *b = operands[1].as.tensor;
     SW__TRY(sw__check_plan(op, operands, n_operands, options, scalars, &plan));
-    SW__TRY(open_factor(&product.a, a, plan.convert_to[0]));
-    SW__TRY(open_factor(&product.b, b, plan.convert_to[1]));
     SW__TRY(allocate(a, b, plan.output, &result));
-    product.m = product.a.free.cursor.size;
-    product.n = product.b.free.cursor.size;
-    product.k = product.a.shared.cursor.size;
-    product.out = sw__dense_of(result->carrier)->data;
-    SW__TRY(execute(op, &plan, &product));
+    void *out = sw__dense_of(result->carrier)->data;
+    if (!multiply_matrices(op->kernel, &plan, a, b, out))
+        SW__TRY(multiply(op->kernel, &plan, a, b, out));
     *ret_tensor = sw__take(result);
     return SW_OK;
 }

@@ -85,6 +85,8 @@ struct sw__fold {
     void (*along)(void *restrict state, const void *restrict terms, int64_t k, size_t n);
     /** Terms @k, @k+1, ... of SW__TILE_OUTPUTS outputs, @n of each. */
     void (*tile)(void *restrict states, const void *restrict terms, int64_t k, size_t n);
+    /** The same with the terms of each output side by side, those of output i at @terms[i]. NULL: by tiles. */
+    void (*rows)(void *restrict states, const void *const *terms, int64_t k, size_t n);
     /** Round to the result; 1 when one left int32. */
     int (*finish)(void *restrict out, const void *restrict states, size_t n);
 };
@@ -102,9 +104,12 @@ struct sw__reduce_kernel {
 #define SW__GROUPED_TERMS 4096
 
 struct sw__product;
+struct sw__matrices;
 
 /** matmul: fills the whole result; OverflowError, MemoryError. */
 struct sw__matmul_kernel {
+    /** f32 for what needs no preparation: 0 when it does not do these, and the result is as it was. NULL: never. */
+    int (*matrices)(const struct sw__matrices *matrices);
     enum sw_status (*f32)(struct sw__product *product);
     enum sw_status (*f64)(struct sw__product *product);
     enum sw_status (*i32)(struct sw__product *product);

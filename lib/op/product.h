@@ -21,6 +21,18 @@ struct sw__product {
     void *out; /* C(i,j) at i + m*j */
 };
 
+/** The same of two float32 matrices, each with one leaf per mode, as they are stored. */
+struct sw__matrices {
+    struct {
+        const float *data;
+        int64_t strides[2]; /* of the free mode and of the contracted one */
+    } a, b;
+    int64_t m;
+    int64_t n;
+    int64_t k;
+    float *out;
+};
+
 void sw__factor_clear(struct sw__factor *factor);
 void sw__product_clear(struct sw__product *product);
 #define SW__OWNED_PRODUCT SW__CLEANUP(sw__product_clear)
@@ -34,6 +46,8 @@ static inline const void *sw__factor_row(struct sw__factor *factor, int64_t i, v
 
 /** A copy of every row, one after another, owned by the caller. MemoryError. */
 SW_NODISCARD enum sw_status sw__factor_copy_rows(struct sw__factor *factor, void **ret_memory);
+/** The same with the free mode's elements side by side, for one k after another. */
+SW_NODISCARD enum sw_status sw__factor_copy_columns(struct sw__factor *factor, void **ret_memory);
 
 /* The sequential kernels: every product rounded, terms added in ascending order in the accumulator dtype. */
 enum sw_status sw__product_f32(struct sw__product *product);

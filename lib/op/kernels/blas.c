@@ -30,27 +30,65 @@ static void matrix_clear(struct matrix *matrix)
     sw__free(matrix->memory);
 }
 
-static int is_large(const struct sw__product *product)
+/* Whether a product is one for BLAS: large, and of numbers that it takes. */
+static int is_for_blas(int64_t m, int64_t n, int64_t k)
 {
     int64_t terms;
+    const int is_large = __builtin_mul_overflow(m, n, &terms) || __builtin_mul_overflow(terms, k, &terms) ||
+                         terms > SEQUENTIAL_TERMS;
 
-    return __builtin_mul_overflow(product->m, product->n, &terms) ||
-           __builtin_mul_overflow(terms, product->k, &terms) || terms > SEQUENTIAL_TERMS;
+    return is_large && m <= INT_MAX && n <= INT_MAX && k <= INT_MAX;
 }
 
-static int fits_blas(const struct sw__product *product)
+/* The leading dimension around a dense inner mode of @n elements; 0 when BLAS has none. */
+static int64_t leading_around(int64_t n, int64_t outer_size, int64_t outer_stride)
 {
-    return product->m <= INT_MAX && product->n <= INT_MAX && product->k <= INT_MAX;
+    if (outer_size == 1)
+        return n;
+    return outer_stride >= n && outer_stride <= INT_MAX ? outer_stride : 0;
 }
 
-/* The leading dimension when @dense is the inner mode and @outer the other one; 0 when BLAS has none. */
+/* The same when @dense is the inner mode and @outer the other one. */
 static int64_t leading_dimension(const struct sw__cursor *dense, const struct sw__cursor *outer)
 {
     if (!sw__cursor_is_dense(dense) || outer->n_leaves != 1)
         return 0;
-    if (outer->size == 1)
-        return dense->size;
-    return outer->strides[0] >= dense->size && outer->strides[0] <= INT_MAX ? outer->strides[0] : 0;
+    return leading_around(dense->size, outer->size, outer->strides[0]);
+}
+
+/* The same of a matrix with one leaf per mode, the free one first. */
+static int place_matrix(struct matrix *matrix, const float *data, int64_t n_free, int64_t n_shared,
+                        const int64_t *strides)
+{
+    matrix->data = data;
+    matrix->is_free_dense = 1;
+    matrix->leading = n_free == 1 || strides[0] == 1 ? leading_around(n_free, n_shared, strides[1]) : 0;
+    if (matrix->leading != 0)
+        return 1;
+    matrix->is_free_dense = 0;
+    matrix->leading = n_shared == 1 || strides[1] == 1 ? leading_around(n_shared, n_free, strides[0]) : 0;
+    return matrix->leading != 0;
+}
+
+/* Whether elements of the free mode lie nearer to each other than those of the contracted one. */
+static int is_free_nearer(const struct sw__factor *factor)
+{
+    const struct sw__cursor *free = &factor->free.cursor, *shared = &factor->shared.cursor;
+
+    return free->size > 1 && (shared->size == 1 || free->strides[0] < shared->strides[0]);
+}
+
+/* Copied in the order in which memory is read best. */
+static enum sw_status copy_matrix(struct matrix *matrix, struct sw__factor *factor)
+{
+    matrix->is_free_dense = is_free_nearer(factor);
+    if (matrix->is_free_dense)
+        SW__TRY(sw__factor_copy_columns(factor, &matrix->memory));
+    else
+        SW__TRY(sw__factor_copy_rows(factor, &matrix->memory));
+    matrix->data = matrix->memory;
+    matrix->leading = matrix->is_free_dense ? factor->free.cursor.size : factor->shared.cursor.size;
+    return SW_OK;
 }
 
 static enum sw_status open_matrix(struct matrix *matrix, struct sw__factor *factor)
@@ -66,11 +104,27 @@ static enum sw_status open_matrix(struct matrix *matrix, struct sw__factor *fact
         if (matrix->leading != 0)
             return SW_OK;
     }
-    matrix->is_free_dense = 0;
-    SW__TRY(sw__factor_copy_rows(factor, &matrix->memory));
-    matrix->data = matrix->memory;
-    matrix->leading = factor->shared.cursor.size;
-    return SW_OK;
+    return copy_matrix(matrix, factor);
+}
+
+/* Column-major C = A * B': A is m by k as it stands when its free mode is dense, B likewise transposed. */
+static void multiply(const struct matrix *a, const struct matrix *b, int64_t m, int64_t n, int64_t k, float *out)
+{
+    cblas_sgemm(CblasColMajor, a->is_free_dense ? CblasNoTrans : CblasTrans,
+                b->is_free_dense ? CblasTrans : CblasNoTrans, (int)m, (int)n, (int)k, 1.0f, a->data, (int)a->leading,
+                b->data, (int)b->leading, 0.0f, out, (int)m);
+}
+
+static int multiply_matrices(const struct sw__matrices *matrices)
+{
+    const int64_t m = matrices->m, n = matrices->n, k = matrices->k;
+    struct matrix a, b;
+
+    if (!is_for_blas(m, n, k) || !place_matrix(&a, matrices->a.data, m, k, matrices->a.strides) ||
+        !place_matrix(&b, matrices->b.data, n, k, matrices->b.strides))
+        return 0;
+    multiply(&a, &b, m, n, k, matrices->out);
+    return 1;
 }
 
 static enum sw_status product_f32(struct sw__product *product)
@@ -78,18 +132,17 @@ static enum sw_status product_f32(struct sw__product *product)
     struct matrix a SW__CLEANUP(matrix_clear) = { .memory = NULL };
     struct matrix b SW__CLEANUP(matrix_clear) = { .memory = NULL };
 
-    if (!is_large(product) || !fits_blas(product))
+    if (!is_for_blas(product->m, product->n, product->k))
         return sw__product_f32(product);
     SW__TRY(open_matrix(&a, &product->a));
     SW__TRY(open_matrix(&b, &product->b));
-    /* Column-major C = A * B': A is m by k as it stands when its free mode is dense, B likewise transposed. */
-    cblas_sgemm(CblasColMajor, a.is_free_dense ? CblasNoTrans : CblasTrans, b.is_free_dense ? CblasTrans : CblasNoTrans,
-                (int)product->m, (int)product->n, (int)product->k, 1.0f, a.data, (int)a.leading, b.data,
-                (int)b.leading, 0.0f, product->out, (int)product->m);
+    multiply(&a, &b, product->m, product->n, product->k, product->out);
     return SW_OK;
 }
 
 #else
+
+#define multiply_matrices NULL
 
 /* The sequential kernel works in panels and is the best there is without BLAS. */
 static enum sw_status product_f32(struct sw__product *product)
@@ -99,5 +152,6 @@ static enum sw_status product_f32(struct sw__product *product)
 
 #endif
 
-const struct sw__matmul_kernel sw__kernel_matmul_fast = { product_f32, sw__product_f64, sw__product_i32 };
+const struct sw__matmul_kernel sw__kernel_matmul_fast = { multiply_matrices, product_f32, sw__product_f64,
+                                                          sw__product_i32 };
 const struct sw__conv_kernel sw__kernel_conv_fast = { &sw__kernel_matmul_fast };

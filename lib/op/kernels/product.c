@@ -123,5 +123,6 @@ DEFINE_PRODUCT(f32, float, float, 0)
 DEFINE_PRODUCT(f64, float, double, 0)
 DEFINE_PRODUCT(i32, int32_t, exact_sum, out[i] != sums[i])
 
-const struct sw__matmul_kernel sw__kernel_matmul_reference = { sw__product_f32, sw__product_f64, sw__product_i32 };
+const struct sw__matmul_kernel sw__kernel_matmul_reference = { NULL, sw__product_f32, sw__product_f64,
+                                                               sw__product_i32 };
 const struct sw__conv_kernel sw__kernel_conv_reference = { &sw__kernel_matmul_reference };
