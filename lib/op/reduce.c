@@ -160,6 +160,24 @@ static int fold_tile(const struct reduction *reduction, struct modes *modes, int
     return fold->finish(reduction->out + (size_t)first * fold->result_bytes, states, n);
 }
 
+/* The same where the terms of each output lie side by side already, and the fold takes them from there. */
+static int fold_rows(const struct reduction *reduction, struct modes *modes, int64_t first, size_t n)
+{
+    const struct sw__fold *fold = reduction->fold;
+    _Alignas(64) unsigned char states[SW__TILE_OUTPUTS * SW__FOLD_STATE_BYTES];
+    const void *terms[SW__TILE_OUTPUTS];
+    word firsts[SW__TILE_OUTPUTS];
+
+    sw__cursor_seek(&modes->kept.cursor, first);
+    for (size_t i = 0; i < SW__TILE_OUTPUTS; i++) {
+        terms[i] = i < n ? (const word *)modes->kept.base + sw__cursor_next(&modes->kept.cursor) : terms[n - 1];
+        firsts[i] = *(const word *)terms[i];
+    }
+    fold->start(states, firsts, SW__TILE_OUTPUTS);
+    fold->rows(states, terms, 0, (size_t)modes->reduced.cursor.size);
+    return fold->finish(reduction->out + (size_t)first * fold->result_bytes, states, n);
+}
+
 /* Which way depends on numbers of outputs and terms; on layouts only where the fold gives the same either way. */
 static int is_folded_along(const struct reduction *reduction, const struct modes *modes)
 {
@@ -176,11 +194,13 @@ static enum sw_status run_part(void *context, int64_t begin, int64_t end)
     SW__TRY(open_modes(reduction->in, &modes));
     const int is_along = is_folded_along(reduction, &modes);
     const int is_dense = sw__cursor_is_dense(&modes.kept.cursor);
+    const int are_rows = reduction->fold->rows != NULL && modes.reduced.is_direct;
     const int64_t step = is_along ? 1 : is_dense ? OUTPUTS : SW__TILE_OUTPUTS;
     for (int64_t first = begin; first < end; first += step) {
         const size_t n = (size_t)(end - first < step ? end - first : step);
         const int left = is_along   ? fold_along(reduction, &modes, first)
                          : is_dense ? fold_across(reduction, &modes, first, n)
+                         : are_rows ? fold_rows(reduction, &modes, first, n)
                                     : fold_tile(reduction, &modes, first, n);
         if (left)
             return sw__left_int32(reduction->op->name);

@@ -74,6 +74,92 @@
         *(float *)only = at;                                                                       \
     }
 
+/*
+ * Terms of outputs that lie apart are brought side by side in registers: a block of as many outputs by as many terms as
+ * a vector has lanes is turned by exchanging halves of its vectors, then quarters, and so on. Lanes of the second of two
+ * vectors have numbers behind those of the first. Compilers without such shuffles do without.
+ */
+#if defined __has_builtin
+#if __has_builtin(__builtin_shufflevector)
+#define HAVE_SHUFFLE 1
+#endif
+#endif
+
+#ifdef HAVE_SHUFFLE
+#if defined __AVX512F__
+#define WIDTH 16
+#define EACH_LANE(f, s)                                                                                              \
+    f(s, 0), f(s, 1), f(s, 2), f(s, 3), f(s, 4), f(s, 5), f(s, 6), f(s, 7), f(s, 8), f(s, 9), f(s, 10), f(s, 11),    \
+        f(s, 12), f(s, 13), f(s, 14), f(s, 15)
+#elif defined __AVX2__
+#define WIDTH 8
+#define EACH_LANE(f, s) f(s, 0), f(s, 1), f(s, 2), f(s, 3), f(s, 4), f(s, 5), f(s, 6), f(s, 7)
+#else
+#define WIDTH 4
+#define EACH_LANE(f, s) f(s, 0), f(s, 1), f(s, 2), f(s, 3)
+#endif
+
+typedef float vector __attribute__((vector_size(WIDTH * sizeof(float)), aligned(sizeof(float)), may_alias));
+
+#define LOW_LANE(step, lane) ((lane) & (step) ? WIDTH + (lane) - (step) : (lane))
+#define HIGH_LANE(step, lane) ((lane) & (step) ? WIDTH + (lane) : (lane) + (step))
+#define EXCHANGE(block, step)                                                                                         \
+    _Pragma("GCC unroll 16") for (int i = 0; i < WIDTH; i++)                                                          \
+    {                                                                                                                 \
+        const vector low = block[i & ~(step)], high = block[i | (step)];                                              \
+        if (i & (step))                                                                                               \
+            continue;                                                                                                 \
+        block[i] = __builtin_shufflevector(low, high, EACH_LANE(LOW_LANE, step));                                     \
+        block[i | (step)] = __builtin_shufflevector(low, high, EACH_LANE(HIGH_LANE, step));                           \
+    }
+
+static inline void turn(vector block[WIDTH])
+{
+#if WIDTH > 8
+    EXCHANGE(block, 8)
+#endif
+#if WIDTH > 4
+    EXCHANGE(block, 4)
+#endif
+    EXCHANGE(block, 2)
+    EXCHANGE(block, 1)
+}
+
+/* Of float states and terms; @step on vectors is @step on every lane. */
+#define DEFINE_ROWS(name, step)                                                                    \
+    static vector name##_block(vector at, const float *const *terms, size_t k)                     \
+    {                                                                                              \
+        vector block[WIDTH];                                                                       \
+        _Pragma("GCC unroll 16") for (int i = 0; i < WIDTH; i++)                                   \
+            block[i] = *(const vector *)(terms[i] + k);                                            \
+        turn(block);                                                                               \
+        _Pragma("GCC unroll 16") for (int i = 0; i < WIDTH; i++)                                   \
+        {                                                                                          \
+            const vector x = block[i];                                                             \
+            at = step;                                                                             \
+        }                                                                                          \
+        return at;                                                                                 \
+    }                                                                                              \
+    static void name##_rows(void *restrict states, const void *const *terms, int64_t k, size_t n)  \
+    {                                                                                              \
+        const float *rows[SW__TILE_OUTPUTS];                                                       \
+        float *to = states;                                                                        \
+        size_t done = 0;                                                                           \
+        for (size_t i = 0; i < SW__TILE_OUTPUTS; i++)                                              \
+            rows[i] = terms[i];                                                                    \
+        for (; done + WIDTH <= n; done += WIDTH)                                                   \
+            for (size_t i = 0; i < SW__TILE_OUTPUTS; i += WIDTH)                                   \
+                *(vector *)(to + i) = name##_block(*(const vector *)(to + i), rows + i, done);     \
+        for (; done < n; done++)                                                                   \
+            for (size_t i = 0; i < SW__TILE_OUTPUTS; i++)                                          \
+                to[i] = name##_step(to[i], rows[i][done], k + (int64_t)done);                      \
+    }
+#define ROWS(name) name##_rows
+#else
+#define DEFINE_ROWS(name, step)
+#define ROWS(name) NULL
+#endif
+
 /* A fold whose state is rounded to one result per output. */
 #define DEFINE_STEPS(name, state, term, result, begin, step)     \
     static inline state name##_begin(term first)                 \
@@ -96,30 +182,25 @@
         return 0;                                                \
     }
 
-#define FOLD_ROW(name, state, term, result, is_free, finish)                                                    \
-    static const struct sw__fold name = { sizeof(state),  sizeof(term), sizeof(result), is_free,       \
+#define FOLD_ROW(name, state, term, result, is_free, rows, finish)                                \
+    static const struct sw__fold name = { sizeof(state),  sizeof(term), sizeof(result), is_free,  \
                                           name##_start, name##_across, name##_along, name##_tile, \
-                                          finish };
+                                          rows, finish };
 
-#define FOLD(name, state, term, result, begin, step)     \
-    DEFINE_STEPS(name, state, term, result, begin, step) \
-    DEFINE_ALONG(name, state, term)                      \
-    FOLD_ROW(name, state, term, result, 0, name##_finish)
+#define FLOAT_FOLD(name, begin, step) \
+    DEFINE_STEPS(name, float, float, float, begin, step) \
+    DEFINE_ALONG(name, float, float)                     \
+    DEFINE_ROWS(name, step)                              \
+    FOLD_ROW(name, float, float, float, 0, ROWS(name), name##_finish)
 
-/*
- * Extremes of LANES terms at a time by comparison alone; only where that decided nothing, among zeros and with
- * not-a-numbers, is looked at the terms again.
- */
-#define DEFINE_EXTREME_ALONG(name, relation, winning_zero)                                         \
-    static void name##_along(void *restrict only, const void *restrict terms, int64_t k, size_t n) \
+/* The extreme of a multiple of LANES terms by comparison alone, and whether there are not-a-numbers among them. */
+#define DEFINE_EXTREME_OF(name, relation)                                                          \
+    static inline float name##_extreme_of(const float *restrict from, size_t n, uint32_t *ret_is_odd) \
     {                                                                                              \
-        float at = *(float *)only, lanes[LANES];                                                   \
-        uint32_t odd[LANES] = { 0 }, is_odd = 0, is_won = 0;                                       \
-        const float *restrict from = terms;                                                        \
-        const size_t end = n - n % LANES;                                                          \
-        for (size_t lane = 0; lane < LANES; lane++)                                                \
-            lanes[lane] = from[end != 0 ? lane : 0];                                               \
-        for (size_t i = 0; i < end; i += LANES)                                                    \
+        float lanes[LANES];                                                                        \
+        uint32_t odd[LANES] = { 0 }, is_odd = 0;                                                   \
+        memcpy(lanes, from, sizeof lanes);                                                         \
+        for (size_t i = 0; i < n; i += LANES)                                                      \
             for (size_t lane = 0; lane < LANES; lane++) {                                          \
                 const float x = from[i + lane];                                                    \
                 lanes[lane] = x relation lanes[lane] ? x : lanes[lane];                            \
@@ -130,36 +211,58 @@
         for (size_t half = LANES / 2; half > 0; half /= 2)                                         \
             for (size_t lane = 0; lane < half; lane++)                                             \
                 lanes[lane] = lanes[lane + half] relation lanes[lane] ? lanes[lane + half] : lanes[lane]; \
-        if (is_odd)                                                                                \
-            lanes[0] = NAN;                                                                        \
-        if (lanes[0] == 0.0f) {                                                                    \
-            for (size_t i = 0; i < end; i++)                                                       \
-                is_won |= float_bits(from[i]) == float_bits(winning_zero) ? 1u : 0u;               \
-            lanes[0] = is_won ? winning_zero : -winning_zero;                                      \
+        *ret_is_odd = is_odd;                                                                      \
+        return lanes[0];                                                                           \
+    }
+
+/*
+ * Extremes of LANES terms at a time by comparison; only where that decided nothing, among zeros and with not-a-numbers,
+ * is looked at the terms again.
+ */
+#define DEFINE_EXTREME_ALONG(name, relation, winning_zero)                                         \
+    DEFINE_EXTREME_OF(name, relation)                                                              \
+    static void name##_along(void *restrict only, const void *restrict terms, int64_t k, size_t n) \
+    {                                                                                              \
+        const size_t end = n - n % LANES;                                                          \
+        const float *restrict from = terms;                                                        \
+        float at = *(float *)only;                                                                 \
+        uint32_t is_odd = 0, is_won = 0;                                                           \
+        if (end != 0) {                                                                            \
+            float extreme = name##_extreme_of(from, end, &is_odd);                                 \
+            if (is_odd)                                                                            \
+                extreme = NAN;                                                                     \
+            if (extreme == 0.0f) {                                                                 \
+                for (size_t i = 0; i < end; i++)                                                   \
+                    is_won |= float_bits(from[i]) == float_bits(winning_zero) ? 1u : 0u;           \
+                extreme = is_won ? winning_zero : -winning_zero;                                   \
+            }                                                                                      \
+            at = name##_step(at, extreme, k);                                                      \
         }                                                                                          \
-        at = end != 0 ? name##_step(at, lanes[0], k) : at;                                         \
         for (size_t i = end; i < n; i++)                                                           \
             at = name##_step(at, from[i], k);                                                      \
         *(float *)only = at;                                                                       \
     }
 
 /* The first term is folded in as well: into itself, for the extremes. */
-FOLD(sum_f32, float, float, float, 0.0f, at + x)
-FOLD(sum_f64, double, float, float, 0.0, at + (double)x)
-FOLD(product_f32, float, float, float, 1.0f, at *x)
+FLOAT_FOLD(sum_f32, 0.0f, at + x)
+FLOAT_FOLD(product_f32, 1.0f, at *x)
+
+DEFINE_STEPS(sum_f64, double, float, float, 0.0, at + (double)x)
+DEFINE_ALONG(sum_f64, double, float)
+FOLD_ROW(sum_f64, double, float, float, 0, NULL, sum_f64_finish)
 
 DEFINE_STEPS(maximum_f32, float, float, float, first, greater_of(at, x))
 DEFINE_EXTREME_ALONG(maximum_f32, >, 0.0f)
-FOLD_ROW(maximum_f32, float, float, float, 1, maximum_f32_finish)
+FOLD_ROW(maximum_f32, float, float, float, 1, NULL, maximum_f32_finish)
 
 DEFINE_STEPS(minimum_f32, float, float, float, first, lesser_of(at, x))
 DEFINE_EXTREME_ALONG(minimum_f32, <, -0.0f)
-FOLD_ROW(minimum_f32, float, float, float, 1, minimum_f32_finish)
+FOLD_ROW(minimum_f32, float, float, float, 1, NULL, minimum_f32_finish)
 
 /* CPU's for long fibres: additions do not wait for each other. */
 DEFINE_STEPS(sum_lanes_f32, float, float, float, 0.0f, at + x)
 DEFINE_ALONG_IN_LANES(sum_lanes_f32)
-FOLD_ROW(sum_lanes_f32, float, float, float, 0, sum_lanes_f32_finish)
+FOLD_ROW(sum_lanes_f32, float, float, float, 0, NULL, sum_lanes_f32_finish)
 
 /* Exact whatever the number of terms. */
 __extension__ typedef __int128 exact_sum;
@@ -192,7 +295,7 @@ static int sum_i32_finish(void *restrict out, const void *restrict states, size_
     return left;
 }
 
-FOLD_ROW(sum_i32, exact_sum, int32_t, int32_t, 1, sum_i32_finish)
+FOLD_ROW(sum_i32, exact_sum, int32_t, int32_t, 1, NULL, sum_i32_finish)
 
 /* The best term so far and its ordinal. A not-a-number wins; the first of equals stays. */
 struct best {
@@ -205,7 +308,30 @@ static inline struct best best_begin(float first)
     return (struct best){ first, 0 };
 }
 
-#define BEST_STEP(name, relation, loses)                                                                                 \
+/* The first of equals, of which there is one; LANES terms are asked at once. */
+static size_t first_equal(const float *from, float value)
+{
+    for (size_t first = 0;; first += LANES) {
+        uint32_t least = LANES;
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            const uint32_t place = from[first + lane] == value ? lane : LANES;
+            least = place < least ? place : least;
+        }
+        if (least < LANES)
+            return first + least;
+    }
+}
+
+static size_t first_odd(const float *from)
+{
+    size_t first = 0;
+
+    while (from[first] == from[first])
+        first++;
+    return first;
+}
+
+#define BEST_STEP(name, relation)                                                                                        \
     static inline struct best name##_begin(float first)                                                            \
     {                                                                                                              \
         return best_begin(first);                                                                                  \
@@ -216,43 +342,21 @@ static inline struct best best_begin(float first)
         return wins ? (struct best){ x, (int32_t)k } : at;                                                         \
     }                                                                                                              \
     DEFINE_ACROSS(name, struct best, float)                                                                        \
-    /* Whether any of LANES terms wins is asked first, of all of them at once: later in a fibre few do. */         \
-    static int name##_wins(float value, const float *restrict from)                                                \
-    {                                                                                                              \
-        uint32_t wins = 0;                                                                                         \
-        for (size_t lane = 0; lane < LANES; lane++)                                                                \
-            wins |= (uint32_t)!(from[lane] loses value);                                                   \
-        return wins != 0;                                                                                          \
-    }                                                                                                              \
-    /* The first winner of LANES terms of which one wins. */                                                       \
-    static struct best name##_choose(const float *restrict from, int64_t k)                                        \
-    {                                                                                                              \
-        float lanes[LANES];                                                                                        \
-        size_t lane = 0;                                                                                           \
-        uint32_t has_odd = 0;                                                                                      \
-        for (size_t i = 0; i < LANES; i++)                                                                         \
-            has_odd |= from[i] != from[i] ? 1u : 0u;                                                               \
-        while (has_odd && from[lane] == from[lane])                                                                \
-            lane++;                                                                                                \
-        if (has_odd)                                                                                               \
-            return (struct best){ from[lane], (int32_t)(k + (int64_t)lane) };                                      \
-        memcpy(lanes, from, sizeof lanes);                                                                         \
-        for (size_t half = LANES / 2; half > 0; half /= 2)                                                         \
-            for (size_t i = 0; i < half; i++)                                                                      \
-                lanes[i] = lanes[i + half] relation lanes[i] ? lanes[i + half] : lanes[i];                         \
-        while (from[lane] != lanes[0])                                                                             \
-            lane++;                                                                                                \
-        return (struct best){ from[lane], (int32_t)(k + (int64_t)lane) };                                          \
-    }                                                                                                              \
+    DEFINE_EXTREME_OF(name, relation)                                                                              \
     static void name##_along(void *restrict only, const void *restrict terms, int64_t k, size_t n)                 \
     {                                                                                                              \
-        struct best at = *(struct best *)only;                                                                     \
+        const size_t end = n - n % LANES;                                                                          \
         const float *restrict from = terms;                                                                        \
-        size_t i = 0;                                                                                              \
-        for (; i + LANES <= n && at.value == at.value; i += LANES)                                                 \
-            if (name##_wins(at.value, from + i))                                                                   \
-                at = name##_choose(from + i, k + (int64_t)i);                                                      \
-        for (; i < n; i++)                                                                                         \
+        struct best at = *(struct best *)only;                                                                     \
+        uint32_t is_odd;                                                                                           \
+        if (end != 0 && at.value == at.value) {                                                                    \
+            const float extreme = name##_extreme_of(from, end, &is_odd);                                           \
+            if (is_odd || extreme relation at.value) {                                                             \
+                const size_t first = is_odd ? first_odd(from) : first_equal(from, extreme);                        \
+                at = (struct best){ from[first], (int32_t)(k + (int64_t)first) };                                  \
+            }                                                                                                      \
+        }                                                                                                          \
+        for (size_t i = end; i < n; i++)                                                                           \
             at = name##_step(at, from[i], k + (int64_t)i);                                                         \
         *(struct best *)only = at;                                                                                 \
     }
@@ -267,11 +371,11 @@ static int best_finish(void *restrict out, const void *restrict states, size_t n
     return 0;
 }
 
-BEST_STEP(greatest, >, <=)
-BEST_STEP(least, <, >=)
+BEST_STEP(greatest, >)
+BEST_STEP(least, <)
 
-FOLD_ROW(greatest, struct best, float, int32_t, 1, best_finish)
-FOLD_ROW(least, struct best, float, int32_t, 1, best_finish)
+FOLD_ROW(greatest, struct best, float, int32_t, 1, NULL, best_finish)
+FOLD_ROW(least, struct best, float, int32_t, 1, NULL, best_finish)
 
 const struct sw__reduce_kernel SW__KERNEL(reduce_sum) = { &sum_f32, &sum_f64, &sum_i32, INT64_MAX, NULL };
 const struct sw__reduce_kernel SW__KERNEL(reduce_sum_lanes) = { &sum_f32, &sum_f64, &sum_i32, INT64_MAX, &sum_lanes_f32 };

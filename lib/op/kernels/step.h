@@ -25,19 +25,24 @@ static inline float float_of_bits(uint32_t bits)
     return x;
 }
 
-/* Equal values have equal bits, but for the zeros: the sign survives only if both have it. */
+/*
+ * Equal values have equal bits, but for the zeros: the sign survives only if both have it. The choice between x and y is
+ * one instruction as long as it does not depend on whether they are equal.
+ */
 static inline float greater_of(float x, float y)
 {
-    float larger = x > y ? x : y;
-    float chosen = x == y ? float_of_bits(float_bits(x) & float_bits(y)) : larger;
+    const float larger = x > y ? x : y;
+    const uint32_t common = x == y ? float_bits(x) : UINT32_MAX;
+    const float chosen = float_of_bits(float_bits(larger) & common);
 
     return x != x ? x : chosen;
 }
 
 static inline float lesser_of(float x, float y)
 {
-    float smaller = x < y ? x : y;
-    float chosen = x == y ? float_of_bits(float_bits(x) | float_bits(y)) : smaller;
+    const float smaller = x < y ? x : y;
+    const uint32_t either = x == y ? float_bits(x) : 0;
+    const float chosen = float_of_bits(float_bits(smaller) | either);
 
     return x != x ? x : chosen;
 }

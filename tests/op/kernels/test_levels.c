@@ -178,6 +178,22 @@ static int fold_tile(const struct sw__fold *fold, const uint32_t *terms, size_t 
     return fold->finish(out, states, SW__TILE_OUTPUTS);
 }
 
+/* Terms of outputs side by side, @n_terms of each. */
+static int fold_by_rows(const struct sw__fold *fold, const uint32_t *terms, size_t n_terms, uint32_t *out)
+{
+    _Alignas(64) unsigned char states[SW__TILE_OUTPUTS * SW__FOLD_STATE_BYTES];
+    uint32_t firsts[SW__TILE_OUTPUTS];
+    const void *rows[SW__TILE_OUTPUTS];
+
+    for (size_t i = 0; i < SW__TILE_OUTPUTS; i++) {
+        rows[i] = terms + i * n_terms;
+        firsts[i] = terms[i * n_terms];
+    }
+    fold->start(states, firsts, SW__TILE_OUTPUTS);
+    fold->rows(states, rows, 0, n_terms);
+    return fold->finish(out, states, SW__TILE_OUTPUTS);
+}
+
 /* Terms of a fold; a line of them begins where no vector does. */
 static _Alignas(64) uint32_t terms[9 * LENGTH];
 #define LINE (terms + 41)
@@ -205,6 +221,12 @@ static void compare_folds(const char *name, const struct sw__fold *fold, const s
         left = fold_rows(first, terms, n, SW__TILE_OUTPUTS, expected);
         ck_assert_int_eq(fold_tile(fold, terms, n, out), left);
         ck_assert_msg(left || same_words(out, expected, SW__TILE_OUTPUTS), "%s of tiles of %zu", name, n);
+    }
+    for (size_t n = 1; n <= 9 * LENGTH / SW__TILE_OUTPUTS && fold->rows != NULL; n++) {
+        for (size_t i = 0; i < SW__TILE_OUTPUTS; i++)
+            (void)fold_along(first, terms + i * n, n, &expected[i]);
+        (void)fold_by_rows(fold, terms, n, out);
+        ck_assert_msg(same_words(out, expected, SW__TILE_OUTPUTS), "%s of rows of %zu", name, n);
     }
 }
 
