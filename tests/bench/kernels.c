@@ -80,6 +80,79 @@ static void multiply_bare(void *context, size_t n)
                     product->n);
 }
 
+/* Operands that BLAS cannot express. */
+struct packed {
+    int n;
+    int strides[2]; /* of both operands */
+    struct sw_tensor *a;
+    struct sw_tensor *b;
+    float *rows[2];
+    float *c;
+};
+
+static void multiply_apart(void *context, size_t n)
+{
+    const struct packed *packed = context;
+
+    for (size_t i = 0; i < n; i++) {
+        struct sw_tensor *c;
+        if (sw_matmul(packed->a, packed->b, NULL, &c) != SW_OK)
+            bench_fail("matmul");
+        sw_tensor_unref(c);
+    }
+}
+
+static void pack(const struct packed *packed, const float *from, float *to)
+{
+    for (int i = 0; i < packed->n; i++)
+        for (int k = 0; k < packed->n; k++)
+            *to++ = from[(ptrdiff_t)i * packed->strides[0] + (ptrdiff_t)k * packed->strides[1]];
+}
+
+static void pack_and_multiply(void *context, size_t n)
+{
+    const struct packed *packed = context;
+
+    for (size_t i = 0; i < n; i++) {
+        pack(packed, values_of(packed->a), packed->rows[0]);
+        pack(packed, values_of(packed->b), packed->rows[1]);
+        cblas_sgemm(CblasColMajor, CblasTrans, CblasNoTrans, packed->n, packed->n, packed->n, 1, packed->rows[0],
+                    packed->n, packed->rows[1], packed->n, 0, packed->c, packed->n);
+    }
+}
+
+static float *make_room(int n)
+{
+    float *room = malloc((size_t)n * (size_t)n * sizeof *room);
+
+    if (room == NULL)
+        bench_fail("no memory for a product");
+    return room;
+}
+
+/* Every second element of a row. */
+static void compare_packed(int n)
+{
+    struct packed packed = {.n = n, .strides = {2 * n, 2}, .c = make_room(n), .rows = {make_room(n), make_room(n)}};
+    char layout[64], name[64];
+
+    snprintf(layout, sizeof layout, "(%d,%d):(%d,%d)", n, n, packed.strides[0], packed.strides[1]);
+    packed.a = make_matrix(layout);
+    packed.b = make_matrix(layout);
+    struct bench_case cases[] = {
+        {.body = multiply_apart, .context = &packed, .n = n <= 128 ? 16 : n <= 256 ? 4 : 1},
+        {.body = pack_and_multiply, .context = &packed, .n = n <= 128 ? 16 : n <= 256 ? 4 : 1},
+    };
+    bench_alternate(cases, 2, N_ROUNDS);
+    snprintf(name, sizeof name, "matmul_%d_apart_over_pack_and_cblas", n);
+    bench_figure(name, cases[0].min_ns / cases[1].min_ns, "ratio");
+    sw_tensor_unref(packed.a);
+    sw_tensor_unref(packed.b);
+    free(packed.rows[0]);
+    free(packed.rows[1]);
+    free(packed.c);
+}
+
 /* Operands whose first mode is dense are A and the transpose of B, as BLAS sees them. */
 static void compare_product(const char *what, int n, int leading, int a_is_transposed, int b_is_transposed)
 {
@@ -92,9 +165,7 @@ static void compare_product(const char *what, int n, int leading, int a_is_trans
     product.b = make_matrix(layouts[b_is_transposed]);
     product.a_is = a_is_transposed ? CblasTrans : CblasNoTrans;
     product.b_is = b_is_transposed ? CblasNoTrans : CblasTrans;
-    product.c = malloc((size_t)n * (size_t)n * sizeof *product.c);
-    if (product.c == NULL)
-        bench_fail("no memory for a product");
+    product.c = make_room(n);
     const size_t each = n <= 64 ? 64 : n <= 128 ? 16 : n <= 256 ? 4 : 1;
     struct bench_case cases[] = {
         {.body = multiply_ours, .context = &product, .n = each},
@@ -121,6 +192,8 @@ static void compare_products(void)
         compare_product("", n, n, 0, 0);
         compare_product("_transposed", n, n, 1, 1);
         compare_product("_strided", n, n + 24, 0, 1);
+        if (n > 64)
+            compare_packed(n);
     }
 }
 #else
