@@ -132,32 +132,22 @@ static enum report_outcome set_grouping(struct options *options, const char *val
     return group_by(options, SW__GROUP_BY_SHAPES);
 }
 
-static enum report_outcome set_percentiles(struct options *options, const char *value)
-{
-    (void)value;
-    options->wants |= SW__WANT_PERCENTILES;
-    return REPORT_OK;
-}
-
-static enum report_outcome set_memory(struct options *options, const char *value)
-{
-    (void)value;
-    options->wants |= SW__WANT_MEMORY;
-    return REPORT_OK;
-}
+#define SETS_WANT(function, want)                                                       \
+    static enum report_outcome function(struct options *options, const char *value)    \
+    {                                                                                   \
+        (void)value;                                                                    \
+        options->wants |= (want);                                                       \
+        return REPORT_OK;                                                               \
+    }
+SETS_WANT(set_percentiles, SW__WANT_PERCENTILES)
+SETS_WANT(set_flops, SW__WANT_FLOPS)
+SETS_WANT(set_memory, SW__WANT_MEMORY)
 
 /* That it was given is all there is to it: options_has(). */
 static enum report_outcome set_nothing(struct options *options, const char *value)
 {
     (void)options;
     (void)value;
-    return REPORT_OK;
-}
-
-static enum report_outcome set_flops(struct options *options, const char *value)
-{
-    (void)value;
-    options->wants |= SW__WANT_FLOPS;
     return REPORT_OK;
 }
 
