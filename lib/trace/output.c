@@ -19,35 +19,36 @@
 
 /* ---- Opening ---------------------------------------------------------------------------------------- */
 
-/* As mkdir -p: what exists already, whoever made it, is fine. */
-static enum sw_status make_folder(const char *folder)
+/* As mkdir -p: what exists already, whoever made it, is fine. @folder: the one that is wanted, for the sentence. */
+static enum sw_status make_folder(const char *path, const char *folder)
 {
     struct stat status;
 
-    if (mkdir(folder, 0777) == 0)
+    if (mkdir(path, 0777) == 0)
         return SW_OK;
     int error = errno;
-    if (stat(folder, &status) == 0 && S_ISDIR(status.st_mode))
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
         return SW_OK;
     return sw_error_set(SW_OS_ERROR, "create profile dir %s: %s", folder, strerror(error == EEXIST ? ENOTDIR : error));
 }
 
 static enum sw_status make_folders(const char *path)
 {
-    char *folder SW__OWNED = sw__strdup(path);
-    char *last = folder != NULL ? strrchr(folder, '/') : NULL;
+    const char *last = strrchr(path, '/');
+    char *folder SW__OWNED = sw__strdup(path), *above SW__OWNED = sw__strdup(path);
 
-    if (folder == NULL)
+    if (folder == NULL || above == NULL)
         return SW_MEMORY_ERROR;
-    if (last == NULL || last == folder)
+    if (last == NULL || last == path)
         return SW_OK;
-    *last = '\0';
-    for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    folder[last - path] = '\0';
+    above[last - path] = '\0';
+    for (char *slash = strchr(above + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        SW__TRY(make_folder(folder));
+        SW__TRY(make_folder(above, folder));
         *slash = '/';
     }
-    return make_folder(folder);
+    return make_folder(folder, folder);
 }
 
 enum sw_status sw__trace_output_open(const char *path, struct sw__trace_output *ret_output)

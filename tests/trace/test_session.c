@@ -74,6 +74,8 @@ START_TEST(what_cannot_be_opened_is_told_with_its_place)
 
     fclose(fopen("file", "w"));
     FAILS(SW_OS_ERROR, sw_trace_session_open("file/x/t.jsonl", &config, &session),
+          "create profile dir file/x: Not a directory");
+    FAILS(SW_OS_ERROR, sw_trace_session_open("file/t.jsonl", &config, &session),
           "create profile dir file: Not a directory");
     ck_assert_int_eq(mkdir("folder", 0700), 0);
     FAILS(SW_OS_ERROR, sw_trace_session_open("folder", &config, &session), "open profile trace folder: Is a directory");
