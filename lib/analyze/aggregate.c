@@ -357,16 +357,16 @@ enum sw_status sw__aggregation_add(struct sw__aggregation *aggregation,
                                    const struct sw__analyze_event *events, size_t n_events)
 {
     for (size_t i = 0; i < n_events; i++) {
+        const struct sw__analyze_event *event = &events[i];
         uint32_t row = 0;
-        if (events[i].flags & (SW__ANALYZE_HIDDEN | SW__ANALYZE_UNFINISHED))
+        if (event->flags & (SW__ANALYZE_HIDDEN | SW__ANALYZE_UNFINISHED))
             continue;
-        SW__TRY(find_event_row(aggregation, events[i].dispatch, events[i].shapes, &row));
-        add_to_row(&aggregation->rows[row].sums, &events[i]);
+        SW__TRY(find_event_row(aggregation, event->dispatch, event->shapes, &row));
+        add_to_row(&aggregation->rows[row].sums, event);
         if (aggregation->flops != NULL)
-            estimate_event(sw__flops_of_event(aggregation->flops, &events[i]), &events[i],
-                           &aggregation->rows[row].sums);
+            estimate_event(sw__flops_of_event(aggregation->flops, event), event, &aggregation->rows[row].sums);
         if (aggregation->wants_percentiles)
-            SW__TRY(sw__histogram_add(aggregation->rows[row].durations, events[i].duration_ns, 1));
+            SW__TRY(sw__histogram_add(aggregation->rows[row].durations, event->duration_ns, 1));
     }
     return SW_OK;
 }

@@ -13,7 +13,7 @@
 #include "report/sums.h"
 #include "report/windows.h"
 
-/* Operations that are nested at a time. */
+/* Most operations that are nested at a time. */
 #define N_NESTED 64
 
 /* The pass over one thread. */
@@ -36,8 +36,6 @@ struct pass {
     uint64_t latest_end_ticks; /* of its operations */
     uint64_t behind_ticks; /* at which the operation behind ended */
     size_t hint;
-    size_t n_nested;
-    struct sw__nest_operation nested[N_NESTED]; /* not yet pushed */
 };
 
 void report_totals_add(struct report_totals *totals, const struct report_totals *more)
@@ -135,23 +133,33 @@ int report_is_recorder(const struct report *report, uint32_t dispatch)
     return dispatch != SW__ANALYZE_NONE && dispatch == find_recorder(report);
 }
 
-static void account_event(const struct pass *pass, struct report_totals *totals, const struct sw__analyze_event *event)
+static void account_root(const struct pass *pass, struct report_totals *totals, const struct sw__analyze_event *event)
 {
     int64_t end_ns = 0;
 
-    if (event->flags & SW__ANALYZE_ROOT) {
-        if (__builtin_add_overflow(event->start_ns, event->duration_ns, &end_ns))
-            end_ns = INT64_MAX;
-        report_add_ns(&totals->inside_ns, windows_overlap_ns(pass->windows, event->start_ns, end_ns),
-                      &totals->saturated);
+    if (__builtin_add_overflow(event->start_ns, event->duration_ns, &end_ns))
+        end_ns = INT64_MAX;
+    report_add_ns(&totals->inside_ns, windows_overlap_ns(pass->windows, event->start_ns, end_ns), &totals->saturated);
+}
+
+static void account_events(const struct pass *pass, const struct sw__analyze_event *events, size_t n_events)
+{
+    struct report_totals totals = *pass->part->totals; /* a copy, of which nothing else can know */
+
+    for (size_t i = 0; i < n_events; i++) {
+        const struct sw__analyze_event *event = &events[i];
+
+        if (event->flags & SW__ANALYZE_ROOT)
+            account_root(pass, &totals, event);
+        if (event->dispatch == pass->recorder)
+            report_add_ns(&totals.tool_inside_ns, event->duration_ns, &totals.saturated);
+        if (!(event->flags & (SW__ANALYZE_HIDDEN | SW__ANALYZE_UNFINISHED))) {
+            totals.n_events++;
+            totals.n_failures += !(event->flags & SW__ANALYZE_SUCCEEDED);
+            report_add_ns(&totals.self_ns, event->self_ns, &totals.saturated);
+        }
     }
-    if (event->dispatch == pass->recorder)
-        report_add_ns(&totals->tool_inside_ns, event->duration_ns, &totals->saturated);
-    if (!(event->flags & (SW__ANALYZE_HIDDEN | SW__ANALYZE_UNFINISHED))) {
-        totals->n_events++;
-        totals->n_failures += !(event->flags & SW__ANALYZE_SUCCEEDED);
-        report_add_ns(&totals->self_ns, event->self_ns, &totals->saturated);
-    }
+    *pass->part->totals = totals;
 }
 
 static enum sw_status take_events(void *context, const struct sw__analyze_event *events, const uint32_t *serials,
@@ -160,8 +168,7 @@ static enum sw_status take_events(void *context, const struct sw__analyze_event 
     struct pass *pass = context;
     const struct report_part *part = pass->part;
 
-    for (size_t i = 0; i < n_events; i++)
-        account_event(pass, part->totals, &events[i]);
+    account_events(pass, events, n_events);
     if (part->aggregation != NULL)
         return sw__aggregation_add(part->aggregation, events, n_events);
     for (size_t i = 0; i < n_events; i++)
@@ -176,52 +183,64 @@ static enum sw_status enter_event(void *context, const struct sw__analyze_event 
     return pass->part->enter(pass->part->context, event, serial);
 }
 
-static int64_t children_ns(struct pass *pass, const struct report_operation *operation)
+static int64_t children_ns(const struct report_clock *clock, const struct report_operation *operation, size_t *hint)
 {
-    const struct report_clock *clock = &pass->report->clock;
     int64_t ns = 0;
 
     /* No more than the operation lasted: the sum is a stamp. */
-    if (__builtin_sub_overflow(clock_ns(clock, operation->start_ticks + operation->children_ticks, &pass->hint),
-                               clock_ns(clock, operation->start_ticks, &pass->hint), &ns))
+    if (operation->children_ticks == 0 ||
+        __builtin_sub_overflow(clock_ns(clock, operation->start_ticks + operation->children_ticks, hint),
+                               clock_ns(clock, operation->start_ticks, hint), &ns))
         return 0;
     return ns;
 }
 
-static enum report_outcome push_nested(struct pass *pass)
+/* What of an operation is not its times. */
+static inline uint32_t flags_of(const struct pass *pass, const struct report_operation *operation)
 {
-    size_t n_nested = pass->n_nested;
-
-    pass->n_nested = 0;
-    return report_status(sw__nest_push(pass->nest, pass->nested, n_nested));
-}
-
-static inline __attribute__((always_inline)) enum report_outcome push(struct pass *pass,
-                                                                      const struct report_operation *operation)
-{
-    const struct report_clock *clock = &pass->report->clock;
-    struct sw__nest_operation *nested = &pass->nested[pass->n_nested++];
-    size_t hint = pass->hint; /* in a register, as nothing else is while memory is written */
-    int64_t end_ns = clock_ns(clock, operation->end_ticks, &hint);
+    struct report_totals *totals = pass->part->totals;
     uint32_t flags = operation->flags;
 
-    nested->start_ns = clock_ns(clock, operation->start_ticks, &hint);
-    pass->hint = hint;
-    nested->end_ns = end_ns;
-    nested->nested_ns = operation->children_ticks != 0 ? children_ns(pass, operation) : 0;
     if (flags & SW__ANALYZE_HIDDEN)
-        pass->part->totals->n_hidden += !(flags & SW__ANALYZE_UNFINISHED) && operation->dispatch != pass->recorder;
+        totals->n_hidden += !(flags & SW__ANALYZE_UNFINISHED) && operation->dispatch != pass->recorder;
     else if (!is_selected(pass, operation))
         flags |= SW__ANALYZE_HIDDEN;
     else if (flags & SW__ANALYZE_UNFINISHED)
-        pass->part->totals->n_unfinished++;
-    nested->depth = operation->depth;
-    nested->dispatch = operation->dispatch;
-    nested->shapes = operation->shapes;
-    nested->flags = flags;
-    if (++pass->n_serials == SW__ANALYZE_NONE)
+        totals->n_unfinished++;
+    return flags;
+}
+
+static enum report_outcome push_some(struct pass *pass, const struct report_operation *operations, size_t n_operations)
+{
+    const struct report_clock *clock = &pass->report->clock;
+    struct sw__nest_operation nested[N_NESTED];
+    size_t hint = pass->hint;
+
+    for (size_t i = 0; i < n_operations; i++) {
+        const struct report_operation *operation = &operations[i];
+
+        nested[i].end_ns = clock_ns(clock, operation->end_ticks, &hint);
+        nested[i].start_ns = clock_ns(clock, operation->start_ticks, &hint);
+        nested[i].nested_ns = children_ns(clock, operation, &hint);
+        nested[i].depth = operation->depth;
+        nested[i].dispatch = operation->dispatch;
+        nested[i].shapes = operation->shapes;
+        nested[i].flags = flags_of(pass, operation);
+    }
+    pass->hint = hint;
+    if (n_operations >= SW__ANALYZE_NONE - pass->n_serials)
         return report_fail(REPORT_SYSTEM, "%s: more events than can be numbered", pass->report->source->path);
-    return pass->n_nested == N_NESTED ? push_nested(pass) : REPORT_OK;
+    pass->n_serials += (uint32_t)n_operations;
+    return report_status(sw__nest_push(pass->nest, nested, n_operations));
+}
+
+static enum report_outcome push(struct pass *pass, const struct report_operation *operations, size_t n_operations)
+{
+    for (size_t n; n_operations > 0; operations += n, n_operations -= n) {
+        n = n_operations < N_NESTED ? n_operations : N_NESTED;
+        REPORT_TRY(push_some(pass, operations, n));
+    }
+    return REPORT_OK;
 }
 
 /* Open operations last until the latest stamp that is known of their thread. */
@@ -231,7 +250,7 @@ static enum report_outcome push_pending(struct pass *pass)
         struct report_operation operation = pass->thread->open[i];
         if (operation.end_ticks < pass->last_ticks)
             operation.end_ticks = pass->last_ticks;
-        REPORT_TRY(push(pass, &operation));
+        REPORT_TRY(push(pass, &operation, 1));
     }
     pass->n_pending = 0;
     return REPORT_OK;
@@ -248,7 +267,6 @@ static void drop_ended(struct pass *pass, const struct report_operation *last)
 
 static enum report_outcome finish_nest(struct pass *pass)
 {
-    REPORT_TRY(push_nested(pass));
     REPORT_TRY(report_status(sw__nest_finish(pass->nest)));
     pass->part->totals->n_anomalies += sw__nest_anomalies(pass->nest);
     sw__nest_free(sw__take(pass->nest));
@@ -258,7 +276,6 @@ static enum report_outcome finish_nest(struct pass *pass)
 static enum report_outcome begin_part(struct pass *pass, const struct report_part *part)
 {
     pass->part = part;
-    pass->n_nested = 0;
     REPORT_TRY(report_status(sw__nest_new(pass->thread->number, pass->n_serials, take_events, pass, &pass->nest)));
     if (part->enter != NULL)
         sw__nest_on_enter(pass->nest, enter_event);
@@ -276,33 +293,47 @@ static enum report_outcome settle(struct pass *pass, const struct report_operati
     return begin_part(pass, pass->settled);
 }
 
-static inline enum report_outcome take_operation(struct pass *pass, const struct report_operation *operation)
+static void see_end(struct pass *pass, uint64_t end_ticks)
 {
-    if (operation->flags & SW__ANALYZE_UNFINISHED) {
-        pass->n_pending++;
-        return REPORT_OK;
+    pass->part->totals->n_disordered += end_ticks > pass->behind_ticks;
+    pass->behind_ticks = end_ticks;
+    if (end_ticks > pass->latest_end_ticks)
+        pass->latest_end_ticks = end_ticks;
+    if (end_ticks > pass->last_ticks && !pass->thread->has_ended)
+        pass->last_ticks = end_ticks;
+}
+
+/* Operations of which one may be the last that is not settled. */
+static enum report_outcome push_and_settle(struct pass *pass, const struct report_operation *operations,
+                                           size_t n_operations)
+{
+    for (size_t i = 0; i < n_operations; i++) {
+        if (pass->part != pass->settled && operations[i].depth == 0)
+            REPORT_TRY(settle(pass, &operations[i]));
+        REPORT_TRY(push(pass, &operations[i], 1));
     }
-    pass->part->totals->n_disordered += operation->end_ticks > pass->behind_ticks;
-    pass->behind_ticks = operation->end_ticks;
-    if (operation->end_ticks > pass->latest_end_ticks)
-        pass->latest_end_ticks = operation->end_ticks;
-    if (operation->end_ticks > pass->last_ticks && !pass->thread->has_ended)
-        pass->last_ticks = operation->end_ticks;
-    if (pass->n_pending > 0) {
-        drop_ended(pass, operation);
-        REPORT_TRY(push_pending(pass));
-    }
-    if (pass->mark != NULL && pass->part != pass->settled && operation->depth == 0)
-        REPORT_TRY(settle(pass, operation));
-    return push(pass, operation);
+    return REPORT_OK;
 }
 
 static enum report_outcome take_operations(void *context, const struct report_operation *operations,
                                            size_t n_operations)
 {
-    for (size_t i = 0; i < n_operations; i++)
-        REPORT_TRY(take_operation(context, &operations[i]));
-    return REPORT_OK;
+    struct pass *pass = context;
+
+    if (operations[0].flags & SW__ANALYZE_UNFINISHED) {
+        pass->n_pending += n_operations;
+        return REPORT_OK;
+    }
+    see_end(pass, operations[0].end_ticks);
+    if (pass->n_pending > 0) {
+        drop_ended(pass, &operations[0]);
+        REPORT_TRY(push_pending(pass));
+    }
+    for (size_t i = 1; i < n_operations; i++)
+        see_end(pass, operations[i].end_ticks);
+    if (pass->mark != NULL && pass->part != pass->settled)
+        return push_and_settle(pass, operations, n_operations);
+    return push(pass, operations, n_operations);
 }
 
 static void account_thread(struct pass *pass)

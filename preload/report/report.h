@@ -198,7 +198,7 @@ SW_NODISCARD enum report_outcome report_refresh(struct report *report);
 SW__DEFINE_CLEANUP(report, struct report, report_close)
 #define REPORT_OWNED SW__CLEANUP(sw__cleanup_report)
 
-/** Receives some operations, at least 1. */
+/** Receives some operations, at least 1; open ones and recorded ones never together. */
 typedef enum report_outcome report_operation_sink(void *context, const struct report_operation *operations,
                                                   size_t n_operations);
 
