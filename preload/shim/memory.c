@@ -5,6 +5,7 @@
 
 #include "shim/memory.h"
 
+#include <errno.h>
 #include <pthread.h>
 
 #include "record/sys.h"
@@ -53,12 +54,13 @@ void memory_release(void *memory, uint64_t n_bytes)
 
 #define MAX_WIPED 1024
 
-static struct {
+struct wiped {
     void *memory;
     uint64_t n_bytes;
-} wiped[MAX_WIPED];
-static uint32_t n_wiped; /* atomic */
-static int has_handler;  /* constant once loaded */
+};
+
+static struct wiped *wiped; /* MAX_WIPED; NULL: there is no handler. Constant once loaded */
+static uint32_t n_wiped;    /* atomic */
 
 static void wipe_in_child(void)
 {
@@ -69,27 +71,35 @@ static void wipe_in_child(void)
             sw__zero(wiped[i].memory, wiped[i].n_bytes);
 }
 
-/* Asked of a page: kernels may answer for no bytes before they look at the advice. */
+/*
+ * Asked of the last page but one, where no process has memory: a kernel that
+ * knows the advice misses the memory, one that does not refuses the advice. Of
+ * no bytes it might say yes before it looks at the advice.
+ */
 static int kernel_wipes(void)
 {
-    void *page = sw__sys_map(MEMORY_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
-    int wipes = page != NULL && sw__sys_advise(page, MEMORY_PAGE, MADV_WIPEONFORK) == 0;
+    void *nowhere = (void *)(UINTPTR_MAX - 2 * MEMORY_PAGE + 1);
 
-    memory_release(page, MEMORY_PAGE);
-    return wipes;
+    return sw__sys_advise(nowhere, MEMORY_PAGE, MADV_WIPEONFORK) != 0 && errno == ENOMEM;
 }
 
 /* A handler costs a small program more than the question whether one is needed. */
 void memory_load(void)
 {
-    has_handler = !kernel_wipes() && pthread_atfork(NULL, NULL, wipe_in_child) == 0;
+    if (kernel_wipes())
+        return;
+    wiped = map(MAX_WIPED * sizeof *wiped);
+    if (wiped == NULL || pthread_atfork(NULL, NULL, wipe_in_child) == 0)
+        return;
+    memory_release(wiped, MAX_WIPED * sizeof *wiped);
+    wiped = NULL;
 }
 
 static int wipe_by_handler(void *memory, uint64_t n_bytes)
 {
     uint32_t at;
 
-    if (!has_handler || (at = __atomic_fetch_add(&n_wiped, 1, __ATOMIC_ACQ_REL)) >= MAX_WIPED)
+    if (wiped == NULL || (at = __atomic_fetch_add(&n_wiped, 1, __ATOMIC_ACQ_REL)) >= MAX_WIPED)
         return 0;
     wiped[at].n_bytes = n_bytes;
     wiped[at].memory = memory;

@@ -12,9 +12,8 @@
 #define SETTINGS_OUTPUT_BYTES 4096
 #define SETTINGS_CARRIERS_BYTES 256
 
+/* The long text stands last: of what stays as it was loaded no page is touched. */
 struct settings {
-    char output[SETTINGS_OUTPUT_BYTES];     /* absolute template, or empty: the default place */
-    char carriers[SETTINGS_CARRIERS_BYTES]; /* comma list, or empty: all */
     uint64_t buffer_bytes;
     uint32_t clock; /* enum swprof_clock, 0: the best there is */
     uint32_t policy; /* enum swprof_policy */
@@ -27,6 +26,8 @@ struct settings {
     int32_t rank;        /* -1: none */
     int32_t status_file; /* descriptor from swprof-run, -1: none */
     const char *bad;     /* name of the first variable whose value was refused, or NULL */
+    char carriers[SETTINGS_CARRIERS_BYTES]; /* comma list, or empty: all */
+    char output[SETTINGS_OUTPUT_BYTES];     /* absolute template, or empty: the default place */
 };
 
 /**

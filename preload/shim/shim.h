@@ -34,8 +34,8 @@ struct shim {
     uint32_t hooked;         /* a hook was called; atomic, relaxed */
     struct swprof_anchor first;
     int64_t realtime_ns;
-    struct settings settings;
     struct swprof_launch *launch; /* of swprof-run, or NULL */
+    struct settings settings;
 };
 
 /** What a boundary has to look out for, in one word. */

@@ -10,6 +10,10 @@
 # on the command line; single flags are not, and at -O0 they do nothing, so a
 # debugging build stays one. errno and floating-point traps are no results:
 # nothing here changes a value.
+#
+# SW_SHIM_LDFLAGS, for the object that every program of a command may load, used
+# or not: fewer mappings, and fewer pages that loading touches. LDFLAGS come last,
+# so that who wants the loader to protect them (-z relro) has his way.
 AC_DEFUN([SW_CODE_GENERATION], [
 SW_CODE_CFLAGS="-std=gnu11 -ffp-contract=off -fexceptions -fvisibility=hidden"
 AC_SUBST([SW_CODE_CFLAGS])
@@ -21,6 +25,12 @@ for sw_flag in -ftree-vectorize -fvect-cost-model=dynamic -funswitch-loops -fpee
 done
 AC_SUBST([SW_KERNEL_CFLAGS])
 _SW_X86_LEVELS
+
+SW_SHIM_LDFLAGS=
+for sw_flag in -Wl,-z,noseparate-code -Wl,-z,norelro; do
+    _SW_CHECK_LDFLAG([$sw_flag], [SW_SHIM_LDFLAGS="$SW_SHIM_LDFLAGS $sw_flag"])
+done
+AC_SUBST([SW_SHIM_LDFLAGS])
 ])
 
 # _SW_X86_LEVELS
@@ -57,6 +67,20 @@ AC_CACHE_CHECK([whether $CC accepts $1], [sw_cached], [
     CFLAGS="$CFLAGS -Werror $1"
     AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])], [AS_VAR_SET([sw_cached], [yes])], [AS_VAR_SET([sw_cached], [no])])
     CFLAGS=$sw_saved_CFLAGS
+])
+AS_VAR_IF([sw_cached], [yes], [$2])
+AS_VAR_POPDEF([sw_cached])
+])
+
+# _SW_CHECK_LDFLAG(FLAG, IF-ACCEPTED)
+# -----------------------------------
+AC_DEFUN([_SW_CHECK_LDFLAG], [
+AS_VAR_PUSHDEF([sw_cached], [sw_cv_ldflag_$1])
+AC_CACHE_CHECK([whether the linker accepts $1], [sw_cached], [
+    sw_saved_LDFLAGS=$LDFLAGS
+    LDFLAGS="$LDFLAGS $1"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [AS_VAR_SET([sw_cached], [yes])], [AS_VAR_SET([sw_cached], [no])])
+    LDFLAGS=$sw_saved_LDFLAGS
 ])
 AS_VAR_IF([sw_cached], [yes], [$2])
 AS_VAR_POPDEF([sw_cached])
