@@ -72,10 +72,16 @@ static struct screen screen_for(const struct form *form)
     };
 }
 
-static void print_table(const struct report *report, const struct report_filter *filter, const struct form *form,
-                        enum sw__grouping grouping)
+/* Flags of enum sw__want: every combination, by and by. */
+static unsigned wants_of(size_t choice)
 {
-    struct table_view view = { SW__COLUMN_INPUT_SHAPES, SW__DESCENDING, grouping, SW_NO_LIMIT, 1 };
+    return (unsigned)(choice % (2 * SW__WANT_MEMORY));
+}
+
+static void print_table(const struct report *report, const struct report_filter *filter, const struct form *form,
+                        enum sw__grouping grouping, size_t choice)
+{
+    struct table_view view = { SW__COLUMN_INPUT_SHAPES, SW__DESCENDING, grouping, SW_NO_LIMIT, wants_of(choice), 1 };
     struct screen screen = screen_for(form);
     FILE *notes = fuzz_stream(FUZZ_TEXT);
     enum report_outcome outcome = table_view_print(report, filter, &view, &screen, form->write, notes);
@@ -89,7 +95,7 @@ static void print_table(const struct report *report, const struct report_filter 
 static void print_torch(const struct report *report, const struct report_filter *filter, size_t choice)
 {
     struct sw_event_table_options options = SW_EVENT_TABLE_OPTIONS_INIT;
-    const struct torch_view view = { (enum sw__grouping)(choice % 8), &options };
+    const struct torch_view view = { (enum sw__grouping)(choice % 8), wants_of(choice / 8), &options };
     struct screen screen = screen_for(&forms[N_FORMS - 1]);
     FILE *notes = fuzz_stream(FUZZ_TEXT);
 
@@ -102,10 +108,12 @@ static void print_torch(const struct report *report, const struct report_filter 
     fclose(notes);
 }
 
-static void print_events(const struct report *report, const struct report_filter *filter, const struct form *form)
+static void print_events(const struct report *report, const struct report_filter *filter, const struct form *form,
+                         size_t choice)
 {
+    const struct events_view view = { SW_NO_LIMIT, wants_of(choice) };
     struct screen screen = screen_for(form);
-    enum report_outcome outcome = events_view_print(report, filter, SW_NO_LIMIT, &screen, form->write);
+    enum report_outcome outcome = events_view_print(report, filter, &view, &screen, form->write);
 
     if (outcome != REPORT_OK)
         check_refusal(outcome);
@@ -118,9 +126,9 @@ static void print_all(const struct report *report, const struct report_filter *f
     for (size_t i = 0; i < N_FORMS; i++) {
         if (!fuzz_is_thorough && choice % N_FORMS != i)
             continue;
-        print_table(report, filter, &forms[i], i % 2 != 0 ? SW__GROUP_BY_SHAPES : SW__GROUP_BY_CARRIER);
+        print_table(report, filter, &forms[i], i % 2 != 0 ? SW__GROUP_BY_SHAPES : SW__GROUP_BY_CARRIER, choice);
         if (forms[i].write != NULL)
-            print_events(report, filter, &forms[i]);
+            print_events(report, filter, &forms[i], choice);
     }
     print_torch(report, filter, choice);
 }

@@ -118,6 +118,7 @@ expect_output "$report" --flops "$folder/good" <<'END'
 ./ops --n 5  (process 1, testhost)
 2023-11-14T22:13:20.123+00:00  ended normally; seen for 10.0 us
 5 events of 1 thread, 1 failed; none lost; clock monotonic
+check: fine
 
 Self %     Self    Total  Calls     Mean      Min      Max  FLOP  GFLOP/s  Failures  Name    Carrier
   50.0  2.50 us  2.50 us      3   833 ns   500 ns  1.00 us    48    0.032         1  add     strideweave.Generic
