@@ -29,7 +29,7 @@ static enum report_outcome bad_value(const char *option, const char *value, cons
     return report_fail(REPORT_USAGE, "--%s %s: expected %s", option, value, expected);
 }
 
-static enum report_outcome parse_number(const char *option, const char *value, int64_t least, int64_t *ret_number)
+enum report_outcome options_parse_number(const char *option, const char *value, int64_t least, int64_t *ret_number)
 {
     char *end = NULL;
 
@@ -120,16 +120,11 @@ static enum report_outcome set_descending(struct options *options, const char *v
     return REPORT_OK;
 }
 
-static enum report_outcome group_by(struct options *options, enum sw__grouping more)
-{
-    options->grouping = (enum sw__grouping)(options->grouping | more);
-    return REPORT_OK;
-}
-
 static enum report_outcome set_grouping(struct options *options, const char *value)
 {
     (void)value;
-    return group_by(options, SW__GROUP_BY_SHAPES);
+    options->grouping = (enum sw__grouping)(options->grouping | SW__GROUP_BY_SHAPES);
+    return REPORT_OK;
 }
 
 #define SETS_WANT(function, want)                                                       \
@@ -156,7 +151,7 @@ static enum report_outcome set_limit(struct options *options, const char *value)
     if (strcmp(value, "all") == 0)
         options->row_limit = SW_NO_LIMIT;
     else
-        REPORT_TRY(parse_number("limit", value, 0, &options->row_limit));
+        REPORT_TRY(options_parse_number("limit", value, 0, &options->row_limit));
     return REPORT_OK;
 }
 
@@ -175,76 +170,6 @@ static enum report_outcome set_style(struct options *options, const char *value)
     return bad_value("style", value, "people, spec, torch or torch-new");
 }
 
-/* ---- Of PyTorch's tables ------------------------------------------------------------------ */
-
-static enum report_outcome set_group_by_carrier(struct options *options, const char *value)
-{
-    (void)value;
-    options->torch_groups_carriers = 1;
-    return REPORT_OK;
-}
-
-static enum report_outcome set_group_by_overload(struct options *options, const char *value)
-{
-    (void)value;
-    return group_by(options, SW__GROUP_BY_IMPLEMENTATION);
-}
-
-static enum report_outcome set_top_level(struct options *options, const char *value)
-{
-    (void)value;
-    options->torch.top_level_events_only = 1;
-    return REPORT_OK;
-}
-
-static enum report_outcome set_header(struct options *options, const char *value)
-{
-    options->torch.header = value;
-    return REPORT_OK;
-}
-
-/* 0 is no limit. */
-static enum report_outcome set_width(const char *option, const char *value, int64_t least, int64_t *ret_width)
-{
-    int64_t width = 0;
-
-    REPORT_TRY(parse_number(option, value, 0, &width));
-    if (width != 0 && width < least)
-        return report_fail(REPORT_USAGE, "--%s %s: expected at least %d, or 0 for no limit", option, value, (int)least);
-    *ret_width = width != 0 ? width : SW_NO_LIMIT;
-    return REPORT_OK;
-}
-
-static enum report_outcome set_max_name_width(struct options *options, const char *value)
-{
-    return set_width("max-name-width", value, 3, &options->torch.max_name_column_width);
-}
-
-static enum report_outcome set_max_shapes_width(struct options *options, const char *value)
-{
-    return set_width("max-shapes-width", value, 1, &options->torch.max_shapes_column_width);
-}
-
-/* What several options mean together. */
-static enum report_outcome choose_torch(struct options *options)
-{
-    static const char *const units[N_DISPLAY_UNITS] = {
-        [DISPLAY_US] = "us", [DISPLAY_MS] = "ms", [DISPLAY_S] = "s"
-    };
-
-    if (!options_are_torch(options))
-        return REPORT_OK;
-    if (options->unit == DISPLAY_NS)
-        return report_fail(REPORT_USAGE, "--unit ns: PyTorch's tables have us, ms and s");
-    if (!options->torch_groups_carriers)
-        group_by(options, SW__GROUP_ANY_CARRIER);
-    if (options_has(options, "limit"))
-        options->torch.row_limit = options->row_limit;
-    options->torch.time_unit = units[options->unit];
-    options->torch.style = options->style == STYLE_TORCH_NEW ? SW_EVENT_TABLE_TORCH_NEW : SW_EVENT_TABLE_TORCH;
-    return REPORT_OK;
-}
-
 static enum report_outcome set_carriers(struct options *options, const char *value)
 {
     options->carriers = value;
@@ -253,17 +178,17 @@ static enum report_outcome set_carriers(struct options *options, const char *val
 
 static enum report_outcome set_thread(struct options *options, const char *value)
 {
-    return parse_number("thread", value, 0, &options->thread);
+    return options_parse_number("thread", value, 0, &options->thread);
 }
 
 static enum report_outcome set_session(struct options *options, const char *value)
 {
-    return parse_number("session", value, 1, &options->session);
+    return options_parse_number("session", value, 1, &options->session);
 }
 
 static enum report_outcome set_step(struct options *options, const char *value)
 {
-    return parse_number("step", value, 0, &options->step);
+    return options_parse_number("step", value, 0, &options->step);
 }
 
 static enum report_outcome set_range(struct options *options, const char *value)
@@ -338,7 +263,7 @@ static enum report_outcome set_most_device(struct options *options, const char *
 {
     int64_t ms = 0;
 
-    REPORT_TRY(parse_number("most-device-ms", value, 1, &ms));
+    REPORT_TRY(options_parse_number("most-device-ms", value, 1, &ms));
     options->most_device_ns = ms < INT64_MAX / 1000000 ? ms * 1000000 : INT64_MAX;
     return REPORT_OK;
 }
@@ -357,12 +282,12 @@ static enum report_outcome set_fail_above(struct options *options, const char *v
 
 static enum report_outcome set_pid(struct options *options, const char *value)
 {
-    return parse_number("pid", value, 1, &options->pid);
+    return options_parse_number("pid", value, 1, &options->pid);
 }
 
 static enum report_outcome set_offset(struct options *options, const char *value)
 {
-    return parse_number("offset", value, 0, &options->offset);
+    return options_parse_number("offset", value, 0, &options->offset);
 }
 
 static enum report_outcome set_strict(struct options *options, const char *value)
@@ -467,7 +392,7 @@ enum report_outcome options_parse(int n_arguments, char **arguments, struct opti
     }
     REPORT_TRY(choose_sort(&options));
     choose_direction(&options);
-    REPORT_TRY(choose_torch(&options));
+    REPORT_TRY(options_choose_torch(&options));
     options.arguments = arguments + optind;
     options.n_arguments = n_arguments - optind;
     *ret_options = options;
