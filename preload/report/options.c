@@ -127,24 +127,26 @@ static enum report_outcome set_grouping(struct options *options, const char *val
     return REPORT_OK;
 }
 
-#define SETS_WANT(function, want)                                                       \
+/* Options without an argument: SWITCH(function, effect). */
+#define SWITCH(function, effect)                                                        \
     static enum report_outcome function(struct options *options, const char *value)    \
     {                                                                                   \
+        (void)options;                                                                  \
         (void)value;                                                                    \
-        options->wants |= (want);                                                       \
+        effect;                                                                         \
         return REPORT_OK;                                                               \
     }
-SETS_WANT(set_percentiles, SW__WANT_PERCENTILES)
-SETS_WANT(set_flops, SW__WANT_FLOPS)
-SETS_WANT(set_memory, SW__WANT_MEMORY)
-
-/* That it was given is all there is to it: options_has(). */
-static enum report_outcome set_nothing(struct options *options, const char *value)
-{
-    (void)options;
-    (void)value;
-    return REPORT_OK;
-}
+SWITCH(set_percentiles, options->wants |= SW__WANT_PERCENTILES)
+SWITCH(set_flops, options->wants |= SW__WANT_FLOPS)
+SWITCH(set_memory, options->wants |= SW__WANT_MEMORY)
+SWITCH(set_nothing, (void)0) /* that it was given is all there is to it: options_has() */
+SWITCH(set_ranges, options->shows_ranges = 1)
+SWITCH(set_follow, options->follows = 1)
+SWITCH(set_strict, options->is_strict = 1)
+SWITCH(set_all, options->removes_all = 1)
+SWITCH(set_force, options->replaces = 1)
+SWITCH(set_help, options->wants_help = 1)
+SWITCH(set_version, options->wants_version = 1)
 
 static enum report_outcome set_limit(struct options *options, const char *value)
 {
@@ -197,13 +199,6 @@ static enum report_outcome set_range(struct options *options, const char *value)
     return REPORT_OK;
 }
 
-static enum report_outcome set_ranges(struct options *options, const char *value)
-{
-    (void)value;
-    options->shows_ranges = 1;
-    return REPORT_OK;
-}
-
 static enum report_outcome set_unit(struct options *options, const char *value)
 {
     return display_unit_find(value, &options->unit) ? REPORT_OK
@@ -237,13 +232,6 @@ static enum report_outcome set_metric(struct options *options, const char *value
 static enum report_outcome set_directory(struct options *options, const char *value)
 {
     options->directory = value;
-    return REPORT_OK;
-}
-
-static enum report_outcome set_follow(struct options *options, const char *value)
-{
-    (void)value;
-    options->follows = 1;
     return REPORT_OK;
 }
 
@@ -288,41 +276,6 @@ static enum report_outcome set_pid(struct options *options, const char *value)
 static enum report_outcome set_offset(struct options *options, const char *value)
 {
     return options_parse_number("offset", value, 0, &options->offset);
-}
-
-static enum report_outcome set_strict(struct options *options, const char *value)
-{
-    (void)value;
-    options->is_strict = 1;
-    return REPORT_OK;
-}
-
-static enum report_outcome set_all(struct options *options, const char *value)
-{
-    (void)value;
-    options->removes_all = 1;
-    return REPORT_OK;
-}
-
-static enum report_outcome set_force(struct options *options, const char *value)
-{
-    (void)value;
-    options->replaces = 1;
-    return REPORT_OK;
-}
-
-static enum report_outcome set_help(struct options *options, const char *value)
-{
-    (void)value;
-    options->wants_help = 1;
-    return REPORT_OK;
-}
-
-static enum report_outcome set_version(struct options *options, const char *value)
-{
-    (void)value;
-    options->wants_version = 1;
-    return REPORT_OK;
 }
 
 static const struct {
