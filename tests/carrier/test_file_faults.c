@@ -343,7 +343,7 @@ static int has_small_disk(void)
 {
     if (unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0)
         return 0;
-    return mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+    return mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) == 0 &&
            mount("small", place, "tmpfs", 0, "size=64k") == 0;
 }
 
