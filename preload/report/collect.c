@@ -303,16 +303,19 @@ static void see_end(struct pass *pass, uint64_t end_ticks)
         pass->last_ticks = end_ticks;
 }
 
-/* Operations of which one may be the last that is not settled. */
-static enum report_outcome push_and_settle(struct pass *pass, const struct report_operation *operations,
-                                           size_t n_operations)
+static enum report_outcome take_recorded(struct pass *pass, const struct report_operation *operations,
+                                         size_t n_operations)
 {
-    for (size_t i = 0; i < n_operations; i++) {
-        if (pass->part != pass->settled && operations[i].depth == 0)
-            REPORT_TRY(settle(pass, &operations[i]));
-        REPORT_TRY(push(pass, &operations[i], 1));
+    see_end(pass, operations[0].end_ticks);
+    if (pass->n_pending > 0) {
+        drop_ended(pass, &operations[0]);
+        REPORT_TRY(push_pending(pass));
     }
-    return REPORT_OK;
+    if (pass->mark != NULL && pass->part != pass->settled && operations[0].depth == 0)
+        REPORT_TRY(settle(pass, &operations[0]));
+    for (size_t i = 1; i < n_operations; i++)
+        see_end(pass, operations[i].end_ticks);
+    return push(pass, operations, n_operations);
 }
 
 static enum report_outcome take_operations(void *context, const struct report_operation *operations,
@@ -324,16 +327,10 @@ static enum report_outcome take_operations(void *context, const struct report_op
         pass->n_pending += n_operations;
         return REPORT_OK;
     }
-    see_end(pass, operations[0].end_ticks);
-    if (pass->n_pending > 0) {
-        drop_ended(pass, &operations[0]);
-        REPORT_TRY(push_pending(pass));
-    }
-    for (size_t i = 1; i < n_operations; i++)
-        see_end(pass, operations[i].end_ticks);
-    if (pass->mark != NULL && pass->part != pass->settled)
-        return push_and_settle(pass, operations, n_operations);
-    return push(pass, operations, n_operations);
+    /* One by one until they are settled: each may be the last that is not. */
+    for (; n_operations > 1 && pass->mark != NULL && pass->part != pass->settled; operations++, n_operations--)
+        REPORT_TRY(take_recorded(pass, operations, 1));
+    return take_recorded(pass, operations, n_operations);
 }
 
 static void account_thread(struct pass *pass)
