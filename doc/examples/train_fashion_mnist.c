@@ -1,7 +1,8 @@
 /*
  * Train a small network on Fashion-MNIST: 784 pixels, 128 hidden units, 10
  * classes; relu, softmax, cross entropy, stochastic gradient descent. The
- * library differentiates the loss with respect to the weights and biases.
+ * library differentiates the loss with respect to the weights and biases. Ranges
+ * and steps say in a profile what is done, and cost nothing without one.
  *
  *     cc -o train_fashion_mnist train_fashion_mnist.c fashion_mnist.c idx.c \
  *         $(pkg-config --cflags --libs strideweave) -lz -lm
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <strideweave/strideweave.h>
+#include <swprof/annotate.h>
 #include <unistd.h>
 
 #include "fashion_mnist.h"
@@ -162,14 +164,20 @@ static enum sw_status train_batch(struct network *network, const struct data_set
 
     TRY(rows(data->images, begin, N_BATCH, &images));
     TRY(rows(data->targets, begin, N_BATCH, &targets));
-    TRY(forward(network, images, &scores));
-    TRY(cross_entropy(scores, targets, &loss));
-    TRY(sw_tensor_item(loss, ret_loss));
-    TRY(sw_tensor_backward(loss, NULL, SW_GRAPH_FREE));
-    TRY(descend(&network->w1));
-    TRY(descend(&network->b1));
-    TRY(descend(&network->w2));
-    return descend(&network->b2);
+    SWPROF_RANGE("forward") {
+        TRY(forward(network, images, &scores));
+        TRY(cross_entropy(scores, targets, &loss));
+        TRY(sw_tensor_item(loss, ret_loss));
+    }
+    SWPROF_RANGE("backward")
+        TRY(sw_tensor_backward(loss, NULL, SW_GRAPH_FREE));
+    SWPROF_RANGE("descend") {
+        TRY(descend(&network->w1));
+        TRY(descend(&network->b1));
+        TRY(descend(&network->w2));
+        TRY(descend(&network->b2));
+    }
+    return SW_OK;
 }
 
 static enum sw_status count_right(const struct network *network, const struct data_set *data, size_t begin, size_t n,
@@ -212,6 +220,7 @@ static enum sw_status train_epoch(struct network *network, const struct data_set
     for (size_t begin = 0; begin + N_BATCH <= data->n; begin += N_BATCH) {
         TRY(train_batch(network, data, begin, &loss));
         sum += loss;
+        swprof_step();
         if (is_watched)
             fprintf(stderr, "\repoch %zu: %zu of %zu images\033[K", epoch, begin + N_BATCH, data->n);
     }
@@ -230,9 +239,14 @@ static enum sw_status train(const struct settings *settings, struct network *net
     TRY(data_read(settings->directory, "train", settings->n_images, settings->carrier_class, training));
     TRY(data_read(settings->directory, "t10k", N_MOST_IMAGES, settings->carrier_class, testing));
     TRY(network_make(settings->carrier_class, network));
+    swprof_step_set(0); /* what was read and made before belongs to no step */
     for (size_t epoch = 1; epoch <= settings->n_epochs; epoch++) {
-        TRY(train_epoch(network, training, epoch, &loss));
-        TRY(test(network, testing, &accuracy));
+        swprof_phase("train");
+        SWPROF_RANGE("epoch")
+            TRY(train_epoch(network, training, epoch, &loss));
+        swprof_phase("test");
+        SWPROF_RANGE("test")
+            TRY(test(network, testing, &accuracy));
         printf("epoch %zu: loss %.4f, test accuracy %.2f %%\n", epoch, loss, 100.0 * accuracy);
         fflush(stdout);
     }

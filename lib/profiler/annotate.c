@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include <swprof/swprof.h>
+#include <swprof/annotate.h>
 
 #include "dispatch/hooks.h"
 

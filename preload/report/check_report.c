@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "report/collect.h"
+#include "report/range_times.h"
 
 /* The pass over one thread, from its last operation to its first. */
 struct backwards {
@@ -117,6 +118,25 @@ void check_collected(struct check *check, const struct report *report, const str
     check_totals(check, report, totals);
 }
 
+/* Ranges nest in each other and among the operations of their thread. */
+static enum report_outcome check_ranges(struct check *check, const struct report *report,
+                                        const struct report_filter *everything)
+{
+    struct range_times times SW__CLEANUP(range_times_clear) = { .rows = NULL };
+    struct report_totals totals;
+    uint64_t n_open = 0;
+
+    REPORT_TRY(range_times_build(report, everything, &totals, &times));
+    for (size_t i = 0; i < times.n_rows; i++)
+        n_open += times.rows[i].n_open;
+    if (times.n_crossed != 0)
+        check_find(check, CHECK_OVERLAP, SIZE_MAX, "%" PRIu64 " ranges or operations end outside of the range around them",
+                   times.n_crossed);
+    if (n_open != 0)
+        check_find(check, CHECK_OPEN, SIZE_MAX, "%" PRIu64 " ranges or steps were still open", n_open);
+    return REPORT_OK;
+}
+
 enum report_outcome check_report(struct check *check, const struct report *report)
 {
     const struct report_filter everything = { .carriers = NULL };
@@ -134,5 +154,5 @@ enum report_outcome check_report(struct check *check, const struct report *repor
         check_find(check, CHECK_LOST, SIZE_MAX, "%" PRIu64 " events were lost", report_lost_total(report));
     if (report_lost_notes(report) != 0)
         check_find(check, CHECK_LOST, SIZE_MAX, "%" PRIu64 " notes were lost", report_lost_notes(report));
-    return REPORT_OK;
+    return check_ranges(check, report, &everything);
 }

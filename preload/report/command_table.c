@@ -23,11 +23,11 @@ static enum report_outcome check_options(const struct options *options)
                            is_torch ? "PyTorch's" : "the people's and the specification's");
     if (!options->follows && options_has(options, "interval"))
         return report_fail(REPORT_USAGE, "--interval is between the drawings of --follow, which was not given");
-    if (options->follows && (options->step >= 0 || options->range != NULL || options->shows_ranges))
+    if (options->follows && (options->step >= 0 || options->range != NULL || options_has(options, "ranges")))
         return report_fail(REPORT_USAGE, "--follow draws all operations: not with --step, --range or --ranges");
     if (options->follows && (options->wants & SW__WANT_MEMORY))
         return report_fail(REPORT_USAGE, "--follow draws what is settled: not with --memory");
-    if (options->shows_ranges && (is_torch || options->style == STYLE_SPEC))
+    if (options_has(options, "ranges") && (is_torch || options->style == STYLE_SPEC))
         return report_fail(REPORT_USAGE, "--ranges has a table of its own: not with --style");
     return REPORT_OK;
 }
@@ -39,7 +39,7 @@ static enum report_outcome print(const struct options *options, const struct rep
     const struct table_view view = { options->sort_by, options->direction, options->grouping, options->row_limit,
                                      options->wants, !options->leaves_out_check };
 
-    if (options->shows_ranges)
+    if (options_has(options, "ranges"))
         return ranges_view_print(report, filter, options->row_limit, screen, options->format);
     if (options_are_torch(options))
         return torch_view_print(report, filter, &torch, screen, stderr);

@@ -94,7 +94,7 @@ static enum report_outcome copy_sums(struct copy *copy, uint64_t n_bytes)
     return REPORT_OK;
 }
 
-/* The events of a chunk that a ring may have used again: looked at whole, because nothing is taken back. */
+/* What is in a chunk that a ring may have used again: looked at whole, because nothing is taken back. */
 static enum report_outcome copy_ring_chunk(struct copy *copy, const struct report_block *known,
                                            struct swprof_block *block)
 {
@@ -119,7 +119,8 @@ static enum report_outcome copy_block(struct copy *copy, const struct report_blo
     REPORT_TRY(go_to(copy, known->offset - sizeof block));
     REPORT_TRY(source_read(copy->report->source, copy->at, &block, sizeof block));
     block.published = known->published_bytes;
-    if (known->type == SWPROF_BLOCK_EVENTS && (copy->report->header.incompatible & SWPROF_FEATURE_RING))
+    if ((known->type == SWPROF_BLOCK_EVENTS || known->type == SWPROF_BLOCK_NOTES) &&
+        (copy->report->header.incompatible & SWPROF_FEATURE_RING) != 0)
         return copy_ring_chunk(copy, known, &block);
     REPORT_TRY(put(copy, &block, sizeof block));
     if (known->type == SWPROF_BLOCK_AGGREGATES)

@@ -51,7 +51,6 @@ struct options {
     int64_t session;         /* from 1; 0: all */
     int64_t step;            /* -1: all */
     const char *range;       /* NULL: all */
-    int shows_ranges;
     enum display_unit unit;
     write_document *format;
     enum table_style style;

@@ -20,6 +20,7 @@ struct range {
     int64_t inside_ns;
     size_t row;
     int is_counted; /* it has ended, and the filter selects it */
+    int is_step;    /* another thread may have ended it, at any moment */
 };
 
 /* What is open at the moment at which the sweep is. */
@@ -96,7 +97,10 @@ static enum report_outcome take_note(void *context, const struct report_note *no
     struct sweep *sweep = context;
     const struct report_clock *clock = &sweep->report->clock;
     int is_selected = noted_is_selected(sweep->filter, note);
-    struct range range = { .is_counted = is_selected && !note->is_open };
+    struct range range = {
+        .is_counted = is_selected && !note->is_open,
+        .is_step = note->kind == SWPROF_NOTE_STEP,
+    };
 
     if (!is_range(note->kind))
         return REPORT_OK;
@@ -125,6 +129,12 @@ static int by_end(const void *a, const void *b)
 
 /* ---- The sweep ---------------------------------------------------------------------------------- */
 
+/* Two that overlap in part: of two operations others tell. */
+static uint64_t contradicts(const struct range *left, const struct range *right)
+{
+    return (left != NULL || right != NULL) && (left == NULL || !left->is_step) && (right == NULL || !right->is_step);
+}
+
 /* What begins later than everything that is still to come ends is over. */
 static enum sw_status enter(struct sweep *sweep, int64_t start_ns, int64_t end_ns, struct range *range)
 {
@@ -132,8 +142,8 @@ static enum sw_status enter(struct sweep *sweep, int64_t start_ns, int64_t end_n
         sweep->n_open--;
     if (sweep->n_open > 0) {
         const struct open *around = &sweep->open[sweep->n_open - 1];
-        if (around->start_ns > start_ns && (around->range != NULL || range != NULL))
-            sweep->times->n_crossed++;
+        if (around->start_ns > start_ns)
+            sweep->times->n_crossed += contradicts(around->range, range);
         else if (around->range != NULL)
             report_add_ns(&around->range->inside_ns, clock_between(start_ns, end_ns), &sweep->times->saturated);
     }

@@ -149,7 +149,7 @@ static void change_phase(const char *name, uintptr_t stack)
     if (thread == NULL)
         return;
     note_phase(thread);
-    notes_end(thread, thread->last);
+    notes_end(thread, __atomic_load_n(&thread->last, __ATOMIC_RELAXED));
 }
 
 /* ---- Ranges ------------------------------------------------------------------------------------ */
@@ -187,6 +187,8 @@ static void push(struct thread *thread, const struct sw_hook_range *range)
         notes_lose(thread);
         return;
     }
+    if (notes_room(thread) == NULL)
+        return;
     open = &notes->open[notes->n_open];
     open->note.extra = range->level;
     open->note.name = name;
@@ -195,7 +197,7 @@ static void push(struct thread *thread, const struct sw_hook_range *range)
     open->note.kind = SWPROF_NOTE_RANGE;
     open->note.start = thread_stamp(thread, thread_now());
     notes_put_open(thread, open);
-    notes->n_open += open->slot != NULL;
+    notes->n_open++;
 }
 
 static void pop(struct thread *thread, uint32_t level, uint64_t now)
@@ -297,7 +299,7 @@ static void put_metadata(const struct sw_hook_note *note, uintptr_t stack)
         };
         notes_put(thread, slot);
     }
-    notes_end(thread, thread->last);
+    notes_end(thread, __atomic_load_n(&thread->last, __ATOMIC_RELAXED));
 }
 
 /* ---- The hooks ------------------------------------------------------------------------------------ */
@@ -309,7 +311,7 @@ static void enter(const struct sw_hook_range *range, uintptr_t stack)
     if (thread == NULL)
         return;
     push(thread, range);
-    notes_end(thread, thread->last);
+    notes_end(thread, __atomic_load_n(&thread->last, __ATOMIC_RELAXED));
 }
 
 static void leave(const struct sw_hook_range *range, uintptr_t stack)

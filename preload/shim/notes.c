@@ -47,7 +47,7 @@ struct thread *notes_begin(uintptr_t stack)
 {
     struct thread *thread;
 
-    if (!shim_load() || shim.inert)
+    if ((UNLIKELY(__atomic_load_n(&shim.loaded, __ATOMIC_ACQUIRE) != SHIM_LOADED) && !shim_load()) || shim.inert)
         return NULL;
     __atomic_store_n(&shim.hooked, 1, __ATOMIC_RELAXED);
     if ((shim_ways() & SHIM_RECORDING) == 0)

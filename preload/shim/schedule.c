@@ -16,7 +16,8 @@
 
 /* Guarded by the capture's lock for it, which a forked child has free; the child goes on with its copy of this. */
 static struct {
-    struct swprof_schedule schedule; /* active 0: none */
+    uint32_t is_one;                 /* a schedule is followed; atomic, relaxed: looked at without the lock first */
+    struct swprof_schedule schedule;
     uint64_t step;                   /* of the schedule */
     int32_t shapes;                  /* of swprof_options */
     char label[SERIES_TEXT_BYTES + 8]; /* longer ones are cut between characters when stored */
@@ -88,6 +89,7 @@ int schedule_begin(const struct swprof_options *options)
 
     if (capture == NULL)
         return SWPROF_NO_REPORT;
+    __atomic_store_n(&followed.is_one, 1, __ATOMIC_RELAXED);
     followed.schedule = schedule;
     followed.step = 0;
     followed.shapes = options->shapes;
@@ -104,6 +106,7 @@ int schedule_begin(const struct swprof_options *options)
 
 int schedule_load(void)
 {
+    followed.is_one = 1;
     followed.schedule = shim.settings.schedule;
     followed.shapes = -1;
     return is_recorded(schedule_action(&followed.schedule, 0));
@@ -117,8 +120,8 @@ int schedule_end(void)
 
     if (capture == NULL)
         return 0;
-    was_followed = followed.schedule.active > 0;
-    followed.schedule.active = 0;
+    was_followed = followed.is_one != 0;
+    __atomic_store_n(&followed.is_one, 0, __ATOMIC_RELAXED);
     give(capture, &slow);
     return was_followed;
 }
@@ -129,9 +132,9 @@ void schedule_step(void)
     struct capture *capture;
     struct slow slow;
 
-    if (followed.schedule.active == 0 || (capture = take(&slow)) == NULL)
+    if (!__atomic_load_n(&followed.is_one, __ATOMIC_RELAXED) || (capture = take(&slow)) == NULL)
         return;
-    if (followed.schedule.active > 0) {
+    if (followed.is_one) {
         before = schedule_action(&followed.schedule, followed.step++);
         now = schedule_action(&followed.schedule, followed.step);
         if (before == SCHEDULE_RECORD_AND_SAVE || (is_recorded(before) && !is_recorded(now)))

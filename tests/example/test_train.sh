@@ -56,6 +56,11 @@ if [ -r "$shim" ]; then
         fail "the example failed under the shim with status $?"
     cmp "$work/plain" "$work/shimmed" || fail "another output under the shim"
     [ -s "$work/shimmed.err" ] && fail "something was written to stderr under the shim: $(cat "$work/shimmed.err")"
+    # 10000 images in batches of 100, three times: the last step is cut by the end.
+    "$abs_top_builddir/preload/swprof-report" table --ranges --format csv "$work/train.swprof" |
+        awk -F, '{ times[$10] = $3 } END { exit !(times["ProfilerStep*"] == 300 && times["backward"] == 300 &&
+                                                  times["epoch"] == 3 && times["test"] == 3) }' ||
+        fail "the report has other steps and ranges than the example"
 else
     echo "$shim is not built: nothing was compared under it"
 fi

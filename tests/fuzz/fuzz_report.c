@@ -12,6 +12,7 @@
 
 #include "report/copy.h"
 #include "report/events_view.h"
+#include "report/ranges_view.h"
 #include "report/table_view.h"
 #include "report/tally.h"
 #include "report/torch_view.h"
@@ -120,6 +121,16 @@ static void print_events(const struct report *report, const struct report_filter
     fclose(screen.stream);
 }
 
+static void print_ranges(const struct report *report, const struct report_filter *filter, const struct form *form)
+{
+    struct screen screen = screen_for(form);
+    enum report_outcome outcome = ranges_view_print(report, filter, SW_NO_LIMIT, &screen, form->write);
+
+    if (outcome != REPORT_OK)
+        check_refusal(outcome);
+    fclose(screen.stream);
+}
+
 /* In all forms, or in the one that @choice says. */
 static void print_all(const struct report *report, const struct report_filter *filter, size_t choice)
 {
@@ -127,8 +138,10 @@ static void print_all(const struct report *report, const struct report_filter *f
         if (!fuzz_is_thorough && choice % N_FORMS != i)
             continue;
         print_table(report, filter, &forms[i], i % 2 != 0 ? SW__GROUP_BY_SHAPES : SW__GROUP_BY_CARRIER, choice);
-        if (forms[i].write != NULL)
-            print_events(report, filter, &forms[i], choice);
+        if (forms[i].write == NULL)
+            continue;
+        print_events(report, filter, &forms[i], choice);
+        print_ranges(report, filter, &forms[i]);
     }
     print_torch(report, filter, choice);
 }

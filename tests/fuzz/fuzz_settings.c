@@ -34,6 +34,7 @@ static void check_limits(void)
     FUZZ_RULE(settings.clock <= SWPROF_CLOCK_TSC, "clock %u", settings.clock);
     FUZZ_RULE(settings.shapes == 0 || settings.shapes == 1, "shapes %d", settings.shapes);
     FUZZ_RULE(settings.start == 0 || settings.start == 1, "start %d", settings.start);
+    FUZZ_RULE(settings.schedule.active <= SW__MOST_STEPS && settings.schedule.wait <= SW__MOST_STEPS, "the schedule");
     FUZZ_RULE(settings.verbose == 0 || settings.verbose == 1, "verbose %d", settings.verbose);
     FUZZ_RULE(settings.rank >= -1 && settings.status_file >= -1, "rank %d, file %d", settings.rank,
               settings.status_file);

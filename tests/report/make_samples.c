@@ -12,6 +12,7 @@
 
 #include "bad_samples.h"
 #include "make_report.h"
+#include "notes_samples.h"
 #include "sums_samples.h"
 
 static struct made_report good(void)
@@ -218,26 +219,6 @@ static struct made_report huge_count(void)
     return report;
 }
 
-/* Names that act on terminals, break quoting, or are no text at all. */
-static struct made_report wild_names(void)
-{
-    static const char *const names[] = {
-        "esc\x1b[31mred", "line\nbreak", "quote\"d", "comma,name", "=cmd|' /C calc'!A0", "back\\slash",
-        "latin\xe9", "over\xc0\xafslash", "right\xe2\x80\xaeleft", "emoji \xf0\x9f\x98\x80", "bell\x07",
-        "</script>", "semi;colon",
-    };
-    struct made_report report = make_report();
-
-    make_session(&report, 1000, 11000, "tab\there");
-    make_thread(&report, 0, 100, 1000, 11000);
-    size_t chunk = make_chunk(&report, 0, 0, 1);
-    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
-        uint32_t dispatch = make_dispatch(&report, names[i], "Generic", 1);
-        make_event(&report, chunk, 2000 + 100 * (uint64_t)i, 50, dispatch, 0, SWPROF_EVENT_SUCCEEDED, 0);
-    }
-    return report;
-}
-
 /* 2^41 ns: more than the 40 bits of an event's own field; and the largest that fits them. */
 static struct made_report wide(void)
 {
@@ -381,21 +362,13 @@ static struct made_report torn_anchor(void)
 static struct made_report killed_in_range(void)
 {
     struct made_report report = killed();
-    struct swprof_note range = { .start = 5500, .name = make_string(&report, "epoch", 5), .kind = SWPROF_NOTE_RANGE,
+    struct swprof_note range = { .start = 6500, .name = make_string(&report, "epoch", 5), .kind = SWPROF_NOTE_RANGE,
                                  .flags = SWPROF_NOTE_OPEN };
     size_t chunk = make_note_chunk(&report, 0, 0);
 
     make_note(&report, chunk, &range);
-    make_note(&report, chunk, &(struct swprof_note){ .start = 5000, .extra = 1, .kind = SWPROF_NOTE_STEP,
+    make_note(&report, chunk, &(struct swprof_note){ .start = 6200, .extra = 1, .kind = SWPROF_NOTE_STEP,
                                                      .flags = SWPROF_NOTE_OPEN });
-    return report;
-}
-
-static struct made_report lost_notes(void)
-{
-    struct made_report report = make_noted();
-
-    made_header(&report)->lost_notes = 17;
     return report;
 }
 
@@ -413,7 +386,7 @@ static const struct {
     { "good", "stopped", stopped },
     { "good", "ring", ring },
     { "good", "later-minor", later_minor },
-    { "good", "wild-names", wild_names },
+    { "good", "wild-names", sample_wild_names },
     { "good", "wide", wide },
     { "good", "hidden", hidden },
     { "good", "none-selected", none_selected },
@@ -423,7 +396,9 @@ static const struct {
     { "good", "many", many },
     { "good", "recorder-time", recorder_time },
     { "good", "notes", make_noted },
-    { "good", "lost-notes", lost_notes },
+    { "good", "lost-notes", sample_lost_notes },
+    { "good", "wild-notes", sample_wild_notes },
+    { "good", "crossed-notes", sample_crossed_notes },
     { "unfinished", "killed-in-range", killed_in_range },
     { "unfinished", "killed", killed },
     { "unfinished", "killed-late", killed_late },

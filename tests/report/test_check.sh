@@ -7,7 +7,7 @@ make_trace=$abs_top_builddir/tests/report/make_trace
 for kind in $("$samples" --list); do
     "$samples" "$kind" "$folder/$kind"
 done
-rm -f "$folder"/good-odd-nesting # it is odd
+rm -f "$folder"/good-odd-nesting "$folder"/good-crossed-notes # they are odd
 expect_status 0 '' "$report" check "$folder"/good-* "$folder"/unfinished-*
 expect_text "$folder/out" "$folder/good-plain: fine; 5 operations of 1 thread"
 expect_text "$folder/out" "$folder/good-lost: fine, 1 note; 5 operations of 1 thread"

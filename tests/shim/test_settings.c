@@ -67,6 +67,41 @@ START_TEST(policies_have_names)
 }
 END_TEST
 
+static int schedule_for(const char *text)
+{
+    setenv("SWPROF_SCHEDULE", text, 1);
+    settings_read(&settings);
+    unsetenv("SWPROF_SCHEDULE");
+    return settings.bad == NULL;
+}
+
+START_TEST(schedules_have_their_parts_in_any_order)
+{
+    ck_assert_int_eq(schedule_for("skip_first=10,wait=1,active=3,warmup=2,repeat=4"), 1);
+    ck_assert_uint_eq(settings.schedule.skip_first, 10);
+    ck_assert_uint_eq(settings.schedule.wait, 1);
+    ck_assert_uint_eq(settings.schedule.warmup, 2);
+    ck_assert_uint_eq(settings.schedule.active, 3);
+    ck_assert_uint_eq(settings.schedule.repeat, 4);
+    ck_assert_int_eq(schedule_for("active=1"), 1);
+    ck_assert_uint_eq(settings.schedule.repeat, 0);
+}
+END_TEST
+
+START_TEST(schedules_that_record_nothing_or_say_it_twice_are_refused)
+{
+    static const char *const texts[] = {"wait=1", "active=0", "active=1,active=2", "active=1,", ",active=1", "active",
+                                        "active=", "active=-1", "active= 1", "Active=1", "active=1;wait=1", "=",
+                                        "active=1,skip=1", "active=1099511627777", "active=99999999999999999999"};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ck_assert_msg(!schedule_for(texts[i]), "%s", texts[i]);
+        ck_assert_str_eq(settings.bad, "SWPROF_SCHEDULE");
+        ck_assert_uint_eq(settings.schedule.active, 0);
+    }
+}
+END_TEST
+
 START_TEST(sizes_that_make_no_sense_are_refused)
 {
     static const char *const texts[] = {"M", "-1M", "1.5M", "1MM", "63K", "33G", "99999999999999999999", "18014398509481985K"};
@@ -177,6 +212,7 @@ START_TEST(carriers_are_selected_by_name_or_qualified_name)
 END_TEST
 
 CHECK_MAIN("settings", the_defaults_hold_in_an_empty_environment, sizes_have_binary_units, policies_have_names,
-           sizes_that_make_no_sense_are_refused, switches_know_their_words_only,
+           sizes_that_make_no_sense_are_refused, schedules_have_their_parts_in_any_order,
+           schedules_that_record_nothing_or_say_it_twice_are_refused, switches_know_their_words_only,
            signals_have_names_or_are_real_time_ones, relative_outputs_become_absolute_at_once,
            an_output_longer_than_a_path_is_refused, the_rank_comes_from_the_first_launcher_that_set_one, carriers_are_selected_by_name_or_qualified_name)
