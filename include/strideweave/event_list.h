@@ -298,6 +298,23 @@ struct sw_event_table_options {
 SW_API SW_NODISCARD enum sw_status sw_event_list_table(const struct sw_event_list *list,
                                                        const struct sw_event_table_options *options, char **ret_text);
 
+/**
+ * sw_event_list_export_stacks - the rows' call stacks with their self times, a
+ * line each: entries outermost first with ";" between them, a blank, and whole
+ * microseconds. Rows without a stack, and those of less than a microsecond, have
+ * no line; equal stacks are not added up. Blanks, ";", tabs and line ends in
+ * entries become "_". What flamegraph.pl and speedscope read.
+ *
+ * @metric    "self_cpu_time_total", which NULL means too; metrics of devices,
+ *            such as "self_cuda_time_total", are 0 in every row.
+ * @ret_text  "" when no row has a line; given back with sw_free().
+ *
+ * Returns SW_OK; SW_VALUE_ERROR for an unknown metric; SW_MEMORY_ERROR.
+ * Source: torch.autograd.profiler_util.EventList.export_stacks.
+ */
+SW_API SW_NODISCARD enum sw_status sw_event_list_export_stacks(const struct sw_event_list *list, const char *metric,
+                                                               char **ret_text);
+
 SW_END_DECLS
 
 #endif

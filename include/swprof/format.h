@@ -24,6 +24,8 @@
  *   AGGREGATES            struct swprof_aggregate after one another
  *   OCTAVES               struct swprof_octave after one another
  *   NOTES                 struct swprof_note after one another, one thread
+ *   MODULES               struct swprof_module, numbers ascending from 0
+ *   STACKS                struct swprof_stack after one another
  *
  * PUBLICATION. `published` of a block counts bytes of its payload that are
  * whole; it is stored with release order after them. Any prefix of the
@@ -66,8 +68,13 @@
  * the duration. One that stays open was never completed. The notes of a thread
  * stand in the order in which they were appended, not in that of their starts.
  *
- * REFERENCES. A reference to a string, a shape list, a list of carriers, frames
- * or an octave is its offset in the file divided by 8; 0 is "none".
+ * STACKS. The call stack of an operation is found through the extension of its
+ * event. Each distinct one stands once, behind the modules that its frames name. It
+ * begins with what called the library: the library's own frames and the
+ * recorder's, where they are the innermost ones, are left out.
+ *
+ * REFERENCES. A reference to a string, a shape list, a list of carriers, frames,
+ * an octave or a stack is its offset in the file divided by 8; 0 is "none".
  *
  * TIME. Stamps are ticks of the recorded clock. The header holds two anchors
  * (ticks, CLOCK_MONOTONIC), the second renewed now and then, every session two
@@ -170,7 +177,8 @@ struct swprof_header {
     uint64_t policy;           /* enum swprof_policy */
     uint64_t pid_namespace;    /* inode of /proc/PID/ns/pid of the process; 0: unknown, as before version 1.2 */
     uint64_t lost_notes;       /* that no thread counts */
-    uint64_t reserved[1];
+    uint32_t stacks;           /* enum swprof_stacks; since version 1.3, as the next */
+    uint32_t stack_depth;      /* most frames of a call stack; 0: none were asked for */
     /* Of writing an event: adding an operation up, or a full ring, takes more. */
     uint64_t cost_inside;      /* ticks that an operation lasts longer for being recorded; 0: not measured */
     uint64_t cost_outside;     /* ticks that what is around it lasts longer besides */
@@ -193,7 +201,9 @@ enum swprof_block_type {
     SWPROF_BLOCK_AGGREGATES = 9,
     SWPROF_BLOCK_OCTAVES = 10,
     SWPROF_BLOCK_THREADS = 11,
-    SWPROF_BLOCK_NOTES = 12
+    SWPROF_BLOCK_NOTES = 12,
+    SWPROF_BLOCK_MODULES = 13,
+    SWPROF_BLOCK_STACKS = 14
 };
 
 /** How every block begins. */
@@ -242,6 +252,45 @@ struct swprof_shapes {
     int64_t words[];
 };
 #define SWPROF_SHAPE_NONE INT64_C(-1)
+
+/** Whether call stacks were recorded, and why not. */
+enum swprof_stacks {
+    SWPROF_STACKS_OFF = 0,        /* nobody asked */
+    SWPROF_STACKS_RECORDED = 1,
+    SWPROF_STACKS_NO_LIBRARY = 2, /* asked for, but libunwind was not there */
+    SWPROF_STACKS_NO_SUPPORT = 3  /* asked for, but there is no way on that system */
+};
+
+#define SWPROF_BUILD_ID_BYTES 32
+
+/** A file with code, as it was mapped when a frame in it was first seen. */
+struct swprof_module {
+    uint32_t number;    /* from 0; another file at the same place has another */
+    uint32_t path;      /* reference to a string */
+    uint64_t low;       /* extent in memory */
+    uint64_t high;
+    uint64_t bias;      /* address in memory less address in the file */
+    uint32_t build_id_bytes; /* 0: it has none */
+    uint32_t reserved;
+    uint8_t build_id[SWPROF_BUILD_ID_BYTES];
+};
+
+/**
+ * A call stack, the innermost frame first. A frame: bits 48-63 number of the
+ * module, bits 0-47 address in its file. It lies inside of the instruction that
+ * called, or is where a signal came.
+ */
+struct swprof_stack {
+    uint32_t n_frames;
+    uint32_t flags;     /* enum swprof_stack_flags */
+    uint64_t frames[];
+};
+#define SWPROF_FRAME_OFFSET_BITS 48
+
+enum swprof_stack_flags {
+    SWPROF_STACK_CUT = 1, /* there are more than were asked for */
+    SWPROF_STACK_LOST = 2 /* there is more, behind a frame that says not how to go on */
+};
 
 /** Carrier classes, by the numbers that dispatches have in `carrier`. */
 struct swprof_carriers {
@@ -310,7 +359,8 @@ struct swprof_thread {
     uint64_t drop_end;   /* ticks: end of the last one */
     uint64_t n_notes;    /* appended */
     uint64_t lost_notes; /* not appended, or dropped by a ring */
-    uint64_t reserved[5];
+    uint64_t lost_stacks; /* operations that are there without their call stack, which found no room; since version 1.3 */
+    uint64_t reserved[4];
 };
 
 /*
@@ -380,7 +430,9 @@ struct swprof_aggregate {
  * One boundary, 24 bytes. word: bits 0-39 duration in ticks, bits 40-63
  * dispatch id. With a duration of SWPROF_EVENT_WIDE_DURATION the next slot is an
  * extension: it has the flag SWPROF_EVENT_EXTENSION, the duration as `start`
- * and, with the flag SWPROF_EVENT_CHILDREN, that of its children as `word`.
+ * and, with the flag SWPROF_EVENT_CHILDREN, that of its children as `word`,
+ * with the flag SWPROF_EVENT_STACK the reference of its call stack as `shapes`.
+ * A recorded call stack makes any event a wide one.
  */
 struct swprof_event {
     uint64_t start;     /* ticks */
@@ -397,7 +449,8 @@ enum swprof_event_flags {
     SWPROF_EVENT_EXTENSION = 4, /* second slot of a wide event */
     SWPROF_EVENT_HEALED = 8,   /* left by longjmp, or closed by a crossed end: ended when that was noticed */
     SWPROF_EVENT_OWNER = 16,   /* no event: what follows is of the thread with the number `start` */
-    SWPROF_EVENT_CHILDREN = 32 /* of an extension: `word` is what the event's children lasted together */
+    SWPROF_EVENT_CHILDREN = 32, /* of an extension: `word` is what the event's children lasted together */
+    SWPROF_EVENT_STACK = 64 /* of an extension: `shapes` is the reference of the event's call stack */
 };
 
 /**

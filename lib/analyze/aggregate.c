@@ -187,21 +187,21 @@ static enum sw_status find_row(struct sw__aggregation *aggregation, const struct
 
 static __attribute__((noinline)) enum sw_status find_event_row_slowly(struct sw__aggregation *aggregation,
                                                                       uint32_t dispatch, uint32_t shapes,
-                                                                      uint32_t *ret_row)
+                                                                      uint32_t stack, uint32_t *ret_row)
 {
-    return find_row(aggregation, &(struct row_key){ dispatch, shapes, SW__ANALYZE_NONE, -1 }, ret_row);
+    return find_row(aggregation, &(struct row_key){ dispatch, shapes, stack, -1 }, ret_row);
 }
 
 static inline enum sw_status find_event_row(struct sw__aggregation *aggregation, uint32_t dispatch, uint32_t shapes,
-                                            uint32_t *ret_row)
+                                            uint32_t stack, uint32_t *ret_row)
 {
     uint32_t row = SW__ANALYZE_NONE;
 
     /* What most events are: two look-ups away from their row. */
-    if (aggregation->lists == NULL && dispatch < aggregation->names->n_dispatches)
+    if (aggregation->lists == NULL && aggregation->stacks == NULL && dispatch < aggregation->names->n_dispatches)
         row = aggregation->row_of_group[aggregation->groups[dispatch]];
     if (row == SW__ANALYZE_NONE)
-        return find_event_row_slowly(aggregation, dispatch, shapes, ret_row);
+        return find_event_row_slowly(aggregation, dispatch, shapes, stack, ret_row);
     *ret_row = row;
     return SW_OK;
 }
@@ -299,7 +299,7 @@ enum sw_status sw__aggregation_add_sums(struct sw__aggregation *aggregation, uin
 
     if (sums->count == 0)
         return SW_OK;
-    SW__TRY(find_event_row(aggregation, dispatch, shapes, &row));
+    SW__TRY(find_event_row(aggregation, dispatch, shapes, SW__ANALYZE_NONE, &row));
     if (aggregation->flops != NULL)
         estimate_sums(sw__flops_of(aggregation->flops, dispatch, shapes), &more);
     merge(&aggregation->rows[row].sums, &more);
@@ -311,7 +311,7 @@ enum sw_status sw__aggregation_add_memory(struct sw__aggregation *aggregation, u
 {
     uint32_t row = 0;
 
-    SW__TRY(find_event_row(aggregation, dispatch, shapes, &row));
+    SW__TRY(find_event_row(aggregation, dispatch, shapes, SW__ANALYZE_NONE, &row));
     merge_memory(&aggregation->rows[row].sums, memory);
     return SW_OK;
 }
@@ -349,7 +349,7 @@ enum sw_status sw__aggregation_add_duration(struct sw__aggregation *aggregation,
 
     if (!aggregation->wants_percentiles)
         return SW_OK;
-    SW__TRY(find_event_row(aggregation, dispatch, shapes, &row));
+    SW__TRY(find_event_row(aggregation, dispatch, shapes, SW__ANALYZE_NONE, &row));
     return sw__histogram_add(aggregation->rows[row].durations, duration_ns, count);
 }
 
@@ -361,7 +361,7 @@ enum sw_status sw__aggregation_add(struct sw__aggregation *aggregation,
         uint32_t row = 0;
         if (event->flags & (SW__ANALYZE_HIDDEN | SW__ANALYZE_UNFINISHED))
             continue;
-        SW__TRY(find_event_row(aggregation, event->dispatch, event->shapes, &row));
+        SW__TRY(find_event_row(aggregation, event->dispatch, event->shapes, event->stack, &row));
         add_to_row(&aggregation->rows[row].sums, event);
         if (aggregation->flops != NULL)
             estimate_event(sw__flops_of_event(aggregation->flops, event), event, &aggregation->rows[row].sums);

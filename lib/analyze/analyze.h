@@ -80,6 +80,7 @@ struct sw__analyze_event {
     uint32_t thread;
     uint32_t flags;    /* enum sw__analyze_flags */
     uint32_t n_children; /* set by nesting: immediate ones, hidden ones included */
+    uint32_t stack;    /* index, or SW__ANALYZE_NONE; looked at only where rows are told apart by it */
 };
 
 /**
@@ -136,6 +137,7 @@ struct sw__nest_operation {
     uint32_t shapes;
     uint32_t flags; /* enum sw__analyze_flags */
     int64_t nested_ns; /* known to have been inside; more than what is pushed of it counts as nested all the same */
+    uint32_t stack; /* as of the event */
 };
 
 /** Receives an event; serial is its place in the order of pushes. */
@@ -254,7 +256,7 @@ enum sw__want {
 };
 /** Want more than the sums: flags of enum sw__want. Before anything is added. */
 SW_NODISCARD enum sw_status sw__aggregation_want(struct sw__aggregation *aggregation, unsigned wants);
-/** Tell the rows of functions apart by the innermost entries of their stacks. Before anything is added. */
+/** Tell rows apart by the innermost entries of their stacks. Before anything is added. */
 SW_NODISCARD enum sw_status sw__aggregation_group_by_stack(struct sw__aggregation *aggregation, size_t n_entries);
 /** Add a row of a list, which stands at @place of it. Functions of several nodes have rows of their own. */
 SW_NODISCARD enum sw_status sw__aggregation_add_function(struct sw__aggregation *aggregation,

@@ -5,6 +5,7 @@
 #ifndef ANALYZE_EVENT_LIST_H
 #define ANALYZE_EVENT_LIST_H
 
+#include "analyze/builder.h"
 #include "analyze/event_names.h"
 
 struct sw_event_list {
@@ -32,6 +33,12 @@ SW_NODISCARD enum sw_status sw__event_list_of_aggregates(const struct sw__analyz
                                                          struct sw__event_names *owned,
                                                          const struct sw__aggregates *aggregates,
                                                          struct sw_event_list **ret_list);
+
+/** Whether a metric of export_stacks() is the self time; ValueError for one that there is not. NULL: the self time. */
+SW_NODISCARD enum sw_status sw__stacks_metric(const char *metric, int *ret_is_self);
+/** A line of export_stacks(); nothing for less than a microsecond. */
+SW_NODISCARD enum sw_status sw__stacks_put(struct sw__builder *text, const struct sw__analyze_stack *stack,
+                                           int64_t self_ns);
 
 /** Nanoseconds as the table's microseconds. */
 static inline double sw__us(int64_t ns)

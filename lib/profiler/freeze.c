@@ -149,6 +149,7 @@ static inline void convert(struct conversion *conversion, const struct sw__entry
         .parent = parent == SW__NO_ENTRY ? SW__ANALYZE_NONE : parent,
         .dispatch = entry->dispatch,
         .shapes = entry->shapes == SW__NO_ENTRY ? SW__ANALYZE_NONE : entry->shapes,
+        .stack = SW__ANALYZE_NONE,
         .flags = event_flags(entry->flags),
     };
 }

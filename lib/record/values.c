@@ -11,6 +11,7 @@
 #include <swprof/swprof.h>
 
 #include "record/text.h"
+#include "record/unwind.h"
 
 /* Behind the two that the C library keeps to itself. */
 #define LEAST_REALTIME 34
@@ -51,6 +52,22 @@ int sw__value_buffer(const char *text, uint64_t *value)
     if (number > SW__MOST_BUFFER_BYTES >> shift || number << shift < SW__LEAST_BUFFER_BYTES)
         return 0;
     *value = number << shift;
+    return 1;
+}
+
+int sw__value_stack(const char *text, uint32_t *value)
+{
+    static const struct sw__word off[] = {{"off", 0}, {"no", 0}, {"false", 0}};
+    uint64_t number;
+    int32_t word;
+
+    if (sw__value_word(text, off, N_WORDS(off), &word)) {
+        *value = 0;
+        return 1;
+    }
+    if (!sw__text_number(&text, &number) || *text != '\0')
+        return 0;
+    *value = number < SW__UNWIND_MOST_FRAMES ? (uint32_t)number : SW__UNWIND_MOST_FRAMES;
     return 1;
 }
 

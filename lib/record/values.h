@@ -39,6 +39,8 @@ int sw__value_clock(const char *text, uint32_t *value);
  * what is left out is 0, but for `active`, which has to be there and above 0.
  */
 int sw__value_schedule(const char *text, struct swprof_schedule *value);
+/** Frames of a call stack: a number from 1 (more than are kept counts as the most), or 0 for "off". */
+int sw__value_stack(const char *text, uint32_t *value);
 /** A signal that nothing but a user or a program sends: by name with or without "SIG"; a real-time one by number. */
 int sw__value_signal(const char *text, int32_t *value);
 

@@ -225,6 +225,7 @@ static enum report_outcome push_some(struct pass *pass, const struct report_oper
         nested[i].depth = operation->depth;
         nested[i].dispatch = operation->dispatch;
         nested[i].shapes = operation->shapes;
+        nested[i].stack = operation->stack;
         nested[i].flags = flags_of(pass, operation);
     }
     pass->hint = hint;
@@ -437,8 +438,8 @@ enum report_outcome report_aggregate_sums(const struct report *report, const str
     return sums_aggregate(report, filter, selected, aggregation);
 }
 
-enum report_outcome report_aggregate_wanted(const struct report *report, const struct report_filter *filter,
-                                            enum sw__grouping grouping, unsigned wants,
+enum report_outcome report_aggregate_stacks(const struct report *report, const struct report_filter *filter,
+                                            enum sw__grouping grouping, size_t n_entries, unsigned wants,
                                             struct sw__aggregates **ret_aggregates, struct report_totals *ret_totals)
 {
     struct sw__aggregation *aggregation SW__OWNED_AGGREGATION = NULL;
@@ -446,6 +447,8 @@ enum report_outcome report_aggregate_wanted(const struct report *report, const s
 
     REPORT_TRY(report_status(sw__aggregation_new(&report->names, grouping, &aggregation)));
     REPORT_TRY(report_status(sw__aggregation_want(aggregation, wants)));
+    if (n_entries != 0)
+        REPORT_TRY(report_status(sw__aggregation_group_by_stack(aggregation, n_entries)));
     const struct report_part all = { .aggregation = aggregation, .totals = &totals };
     REPORT_TRY(wants & SW__WANT_MEMORY ? storage_aggregate(report, filter, aggregation, &totals)
                                        : report_each_part(report, filter, NULL, NULL, &all));
@@ -453,6 +456,13 @@ enum report_outcome report_aggregate_wanted(const struct report *report, const s
     REPORT_TRY(report_status(sw__aggregation_rows(aggregation, ret_aggregates)));
     *ret_totals = totals;
     return REPORT_OK;
+}
+
+enum report_outcome report_aggregate_wanted(const struct report *report, const struct report_filter *filter,
+                                            enum sw__grouping grouping, unsigned wants,
+                                            struct sw__aggregates **ret_aggregates, struct report_totals *ret_totals)
+{
+    return report_aggregate_stacks(report, filter, grouping, 0, wants, ret_aggregates, ret_totals);
 }
 
 enum report_outcome report_aggregate(const struct report *report, const struct report_filter *filter,

@@ -105,6 +105,11 @@ SW_NODISCARD enum report_outcome report_each_part(const struct report *report, c
 SW_NODISCARD enum report_outcome report_aggregate(const struct report *report, const struct report_filter *filter,
                                                   enum sw__grouping grouping, struct sw__aggregates **ret_aggregates,
                                                   struct report_totals *ret_totals);
+/** The same with what is wanted beside, and rows are told apart by the innermost entries of call stacks, whose names have been looked up. */
+SW_NODISCARD enum report_outcome report_aggregate_stacks(const struct report *report, const struct report_filter *filter,
+                                                         enum sw__grouping grouping, size_t n_entries, unsigned wants,
+                                                         struct sw__aggregates **ret_aggregates,
+                                                         struct report_totals *ret_totals);
 /** Add the selected sums, which are in no event, to an aggregation. */
 SW_NODISCARD enum report_outcome report_aggregate_sums(const struct report *report, const struct report_filter *filter,
                                                        struct sw__aggregation *aggregation);

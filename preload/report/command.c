@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "report/find.h"
 #include "report/say.h"
+#include "report/stack_names.h"
 
 /* DIRECTORY/NAME; NULL when there is no memory. */
 static char *path_in_directory(const struct options *options, const char *name)
@@ -221,6 +222,30 @@ enum report_outcome command_filter(const struct options *options, const struct r
     }
     REPORT_TRY(choose_spans(options, report, &filter));
     *ret_filter = filter;
+    return REPORT_OK;
+}
+
+/* Why there are none, and what to do. */
+static const char *no_stacks(const struct report *report)
+{
+    switch (report->header.stacks) {
+    case SWPROF_STACKS_NO_LIBRARY:
+        return "SWPROF_STACK asked for them, but the program found no libunwind";
+    case SWPROF_STACKS_NO_SUPPORT:
+        return "SWPROF_STACK asked for them, but there is no way on that system";
+    case SWPROF_STACKS_RECORDED:
+        return "none was found, or none had room";
+    default:
+        return "SWPROF_STACK=32 in the environment of the program records them";
+    }
+}
+
+enum report_outcome command_name_stacks(const struct options *options, struct report *report)
+{
+    if (report->n_stacks == 0)
+        return report_fail(REPORT_USAGE, "%s: no call stacks were recorded: %s", report->path, no_stacks(report));
+    REPORT_TRY(report_name_stacks(report, options->debug_directories));
+    fputs(stack_names_notes(report), stderr);
     return REPORT_OK;
 }
 

@@ -26,6 +26,8 @@ SW_NODISCARD enum report_outcome command_filter(const struct options *options, c
 /** Give back what it holds. */
 void command_filter_clear(struct report_filter *filter);
 #define REPORT_OWNED_FILTER SW__CLEANUP(command_filter_clear)
+/** Look up the names of the call stacks' frames; what is missing is said on stderr. USAGE when the report has no stacks. */
+SW_NODISCARD enum report_outcome command_name_stacks(const struct options *options, struct report *report);
 /** INCOMPLETE with a sentence when --strict was given and something is missing. */
 SW_NODISCARD enum report_outcome command_strict(const struct options *options, const struct report *report);
 /** Write a document in the format and to the place that the options name. */

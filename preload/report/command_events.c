@@ -14,6 +14,8 @@ enum report_outcome command_events(const struct options *options)
 
     REPORT_TRY(command_open(options, &report));
     REPORT_TRY(command_filter(options, report, &filter));
+    if (options->has_stacks)
+        REPORT_TRY(command_name_stacks(options, report));
     REPORT_TRY(output_open(options->output, &output));
     struct screen screen = output_screen(&output, options->unit);
     const struct events_view view = { options->row_limit, options->wants };

@@ -50,6 +50,8 @@ enum report_outcome command_export(const struct options *options)
     REPORT_TRY(take_form(&rest, &form));
     REPORT_TRY(command_open(&rest, &report));
     REPORT_TRY(command_filter(&rest, report, &filter));
+    if (rest.has_stacks || form->needs_stacks)
+        REPORT_TRY(command_name_stacks(&rest, report));
     REPORT_TRY(output_open(rest.output, &output));
     REPORT_TRY(export_write(report, &filter, form, rest.wants, rest.metric, output.stream, &totals));
     REPORT_TRY(output_finish(&output));

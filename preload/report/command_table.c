@@ -29,15 +29,18 @@ static enum report_outcome check_options(const struct options *options)
         return report_fail(REPORT_USAGE, "--follow draws what is settled: not with --memory");
     if (options_has(options, "ranges") && (is_torch || options->style == STYLE_SPEC))
         return report_fail(REPORT_USAGE, "--ranges has a table of its own: not with --style");
+    if (options->stack_entries != 0 && (options->follows || options->style == STYLE_SPEC))
+        return report_fail(REPORT_USAGE, "--group-by-stack goes neither with --follow nor with the specification's table");
     return REPORT_OK;
 }
 
 static enum report_outcome print(const struct options *options, const struct report *report,
                                  const struct report_filter *filter, const struct screen *screen)
 {
-    const struct torch_view torch = { options->grouping, options->wants, &options->torch };
+    const struct torch_view torch = { options->grouping, options->wants, (size_t)options->stack_entries,
+                                      &options->torch };
     const struct table_view view = { options->sort_by, options->direction, options->grouping, options->row_limit,
-                                     options->wants, !options->leaves_out_check };
+                                     options->wants, !options->leaves_out_check, (size_t)options->stack_entries };
 
     if (options_has(options, "ranges"))
         return ranges_view_print(report, filter, options->row_limit, screen, options->format);
@@ -58,6 +61,8 @@ enum report_outcome command_table(const struct options *options)
         return follow_table(options);
     REPORT_TRY(command_open(options, &report));
     REPORT_TRY(command_filter(options, report, &filter));
+    if (options->stack_entries != 0)
+        REPORT_TRY(command_name_stacks(options, report));
     REPORT_TRY(output_open(options->output, &output));
     const struct screen screen = output_screen(&output, options->unit);
     REPORT_TRY(print(options, report, &filter, &screen));

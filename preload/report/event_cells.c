@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "report/stack_names.h"
 
 typedef struct cell make_cell(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event);
 
@@ -116,6 +117,13 @@ static struct cell cell_shapes(struct event_cells *cells, uint32_t id, const str
     return cells->shape_text != NULL ? CELL_OF_TEXT(cells->shape_text) : (struct cell){ .kind = CELL_NONE };
 }
 
+static struct cell cell_stack(struct event_cells *cells, uint32_t id, const struct sw__analyze_event *event)
+{
+    (void)id;
+    (void)event;
+    return cells->stack.n_bytes != 0 ? CELL_OF_TEXT(cells->stack.bytes) : (struct cell){ .kind = CELL_NONE };
+}
+
 static make_cell *const makers[N_EVENT_COLUMNS] = {
 #define EVENTS_COLUMN(title, key, flags, function) function,
 #include "report/events_columns.def"
@@ -139,6 +147,8 @@ enum sw_status event_cells_init(const struct report *report, unsigned wants, str
     memcpy(ret_cells->columns, all_columns, sizeof all_columns);
     if (!(wants & SW__WANT_FLOPS))
         ret_cells->columns[EVENT_COLUMN_cell_flops].flags |= COLUMN_SCREEN | COLUMN_EXPORT; /* nowhere */
+    if (report->stack_names == NULL)
+        ret_cells->columns[EVENT_COLUMN_cell_stack].flags |= COLUMN_SCREEN | COLUMN_EXPORT;
     return sw__flops_new(&report->names, &ret_cells->flops);
 }
 
@@ -149,6 +159,9 @@ enum sw_status event_cells_make(struct event_cells *cells, const struct sw__anal
     sw__free(sw__take(cells->shape_text));
     if (event->shapes != SW__ANALYZE_NONE)
         SW__TRY(sw__analyze_shapes_format(&cells->report->shapes[event->shapes], &cells->shape_text));
+    cells->stack.n_bytes = 0;
+    if (event->stack < cells->report->names.n_stacks)
+        SW__TRY(stack_names_put(&cells->stack, cells->report, event->stack, SIZE_MAX));
     for (size_t i = 0; i < N_EVENT_COLUMNS; i++)
         ret_cells[i] = makers[i](cells, id, event);
     return SW_OK;
@@ -175,6 +188,7 @@ void event_cells_make_noted(struct event_cells *cells, const struct noted *noted
 
 void event_cells_clear(struct event_cells *cells)
 {
+    sw__builder_clear(&cells->stack);
     names_clear(&cells->names);
     sw__free(cells->shape_text);
     sw__flops_free(cells->flops);

@@ -21,6 +21,7 @@ struct event_cells {
     struct column columns[N_EVENT_COLUMNS]; /* those that were not asked for are in no output */
     struct class_names names; /* of the row that was made last */
     char *shape_text;         /* likewise */
+    struct sw__builder stack; /* likewise; the names of the report's stacks have been looked up */
     int64_t first_ns;         /* of the run */
     struct sw__flops *flops;
 };

@@ -38,6 +38,7 @@ struct export_form {
     noted_sink *note;     /* likewise, of each note behind the events of all threads; NULL: it has no place for them */
     enum sw_status (*end)(struct exporter *exporter);
     void (*clear)(struct exporter *exporter); /* NULL: nothing to do */
+    int needs_stacks; /* of the names of call stacks, which else are looked up when asked for */
 };
 
 #define REPORT_EXPORT(name, form, help) extern const struct export_form form;

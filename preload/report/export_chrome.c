@@ -24,6 +24,7 @@ struct state {
     struct storage storage;
     struct storage_history history; /* of it */
 };
+#include "report/stack_names.h"
 
 /* A member of an object, behind another one. */
 static enum sw_status put_text(struct sw__builder *text, const char *key, const char *value)
@@ -162,6 +163,15 @@ static enum sw_status put_shapes(struct sw__builder *text, const struct sw__anal
     return sw__builder_string(text, "]");
 }
 
+/* As Kineto writes it: one text, the innermost entry first. */
+static enum sw_status put_stack(struct sw__builder *text, const struct report *report, uint32_t stack)
+{
+    struct sw__builder entries SW__OWNED_BUILDER = { 0 };
+
+    SW__TRY(stack_names_put(&entries, report, stack, SIZE_MAX));
+    return put_text(text, ",\"Call stack\":", entries.bytes);
+}
+
 static const char *state_of(uint32_t flags)
 {
     if (flags & SW__ANALYZE_UNFINISHED)
@@ -191,6 +201,8 @@ static enum sw_status put_arguments(struct exporter *exporter, const struct sw__
         SW__TRY(put_number(text, ",\"flops\":", flops));
     if (event->shapes != SW__ANALYZE_NONE)
         SW__TRY(put_shapes(text, &report->shapes[event->shapes]));
+    if (event->stack < report->names.n_stacks)
+        SW__TRY(put_stack(text, report, event->stack));
     return sw__builder_string(text, "}},\n");
 }
 
@@ -356,4 +368,4 @@ static void clear(struct exporter *exporter)
     sw__free(state);
 }
 
-const struct export_form export_chrome = { begin, NULL, put_event, put_note, end, clear };
+const struct export_form export_chrome = { begin, NULL, put_event, put_note, end, clear, 0 };

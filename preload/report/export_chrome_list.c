@@ -58,4 +58,4 @@ static enum sw_status end(struct exporter *exporter)
     return sw__builder_string(&exporter->text, "]");
 }
 
-const struct export_form export_chrome_list = { begin, NULL, put_event, put_note, end, NULL };
+const struct export_form export_chrome_list = { begin, NULL, put_event, put_note, end, NULL, 0 };

@@ -1,7 +1,9 @@
 /*
  * Collapsed stacks: "program;thread;outer;inner 1234", a line per distinct
  * nesting of operations in the order of their frames. Memory grows with the
- * distinct stacks, not with the operations.
+ * distinct stacks, not with the operations. With call stacks an operation stands
+ * below the frames that called it, and one inside of it that has the same stack
+ * below itself.
  */
 #include "config.h"
 
@@ -12,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/index_table.h"
 #include "analyze/visible.h"
 #include "base/alloc.h"
 
@@ -51,18 +54,37 @@ static const struct {
 /* A distinct stack: one frame below another stack. */
 struct node {
     uint32_t parent; /* NO_NODE: the frame is a thread */
-    uint32_t name;   /* index of a dispatch, or of a thread */
+    uint32_t name;   /* number of a text, or of a thread */
     int64_t weight;
+};
+
+/* An operation that is entered. */
+struct step {
+    uint32_t node;
+    uint32_t depth; /* frames of the node */
+    uint32_t stack; /* index, or SW__ANALYZE_NONE */
+};
+
+/* Where the innermost frame of a call stack is, below the thread that it was last seen on. */
+struct placed {
+    uint32_t thread; /* node; NO_NODE: not placed */
+    uint32_t node;
+    uint32_t depth;
 };
 
 struct folding {
     weigh *weigh;
-    uint32_t *names;  /* per dispatch: the first dispatch of an equal name */
+    struct sw__index_table text_table;
+    const char **texts; /* of frames, each once; borrowed from the report */
+    uint32_t n_texts;
+    uint32_t text_capacity;
+    uint32_t *names;  /* per dispatch: the number of its text */
+    struct placed *placed; /* per call stack; NULL: they are not wanted */
     struct node *nodes;
     uint32_t n_nodes;
     uint32_t *slots;  /* open addressing over the nodes; 0: free, else 1 + node */
     uint32_t n_slots; /* a power of two, at least twice n_nodes */
-    uint32_t *path;   /* nodes of the operations that are entered */
+    struct step *path; /* operations that are entered */
     size_t n_path;
     size_t path_capacity;
     int saturated;
@@ -79,34 +101,47 @@ static enum report_outcome choose_metric(const char *metric, weigh **ret_weigh)
     return report_fail(REPORT_USAGE, "--metric %s: expected self, calls or failures", metric);
 }
 
-static int by_name(const void *a, const void *b, void *context)
+/* Frames are told apart by their texts only: carriers of one name are one frame. */
+static enum sw_status number_text(struct folding *folding, const char *text, uint32_t *ret_number)
 {
-    const struct report *report = context;
-    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-    int order = strcmp(report->dispatches[left].name, report->dispatches[right].name);
+    uint64_t hash = sw__hash_text(SW__HASH_BEGIN, text);
+    struct sw__index_probe probe = sw__index_probe(&folding->text_table, hash);
+    uint32_t found;
 
-    return order != 0 ? order : (left > right) - (left < right);
+    while ((found = sw__index_next(&probe)) != SW__ANALYZE_NONE)
+        if (strcmp(folding->texts[found], text) == 0)
+            break;
+    if (found == SW__ANALYZE_NONE) {
+        if (folding->n_texts == folding->text_capacity) {
+            uint32_t capacity = folding->text_capacity != 0 ? folding->text_capacity * 2 : 64;
+            const char **texts = sw__realloc(folding->texts, capacity * sizeof *texts);
+            if (texts == NULL)
+                return SW_MEMORY_ERROR;
+            folding->texts = texts;
+            folding->text_capacity = capacity;
+        }
+        SW__TRY(sw__index_put(&folding->text_table, hash, folding->n_texts));
+        found = folding->n_texts++;
+        folding->texts[found] = text;
+    }
+    *ret_number = found;
+    return SW_OK;
 }
 
-/* Frames are told apart by their names only: carriers of one name are one frame. */
-static enum report_outcome unite_names(const struct report *report, uint32_t **ret_names)
+static enum sw_status number_names(const struct report *report, struct folding *folding)
 {
-    size_t n = report->names.n_dispatches;
-    uint32_t *order SW__OWNED = sw__alloc((n + 1) * sizeof *order), *names = sw__alloc((n + 1) * sizeof *names);
-
-    if (order == NULL || names == NULL) {
-        sw__free(names);
-        return REPORT_SYSTEM;
-    }
-    for (size_t i = 0; i < n; i++)
-        order[i] = (uint32_t)i;
-    qsort_r(order, n, sizeof *order, by_name, (void *)report);
-    for (size_t i = 0; i < n; i++) {
-        int is_same = i > 0 && strcmp(report->dispatches[order[i]].name, report->dispatches[order[i - 1]].name) == 0;
-        names[order[i]] = is_same ? names[order[i - 1]] : order[i];
-    }
-    *ret_names = names;
-    return REPORT_OK;
+    folding->names = sw__alloc((report->names.n_dispatches + 1) * sizeof *folding->names);
+    if (folding->names == NULL)
+        return SW_MEMORY_ERROR;
+    for (size_t i = 0; i < report->names.n_dispatches; i++)
+        SW__TRY(number_text(folding, report->dispatches[i].name, &folding->names[i]));
+    if (report->stack_names == NULL)
+        return SW_OK;
+    folding->placed = sw__alloc(report->names.n_stacks * sizeof *folding->placed);
+    if (folding->placed == NULL)
+        return SW_MEMORY_ERROR;
+    memset(folding->placed, 0xff, report->names.n_stacks * sizeof *folding->placed); /* NO_NODE */
+    return SW_OK;
 }
 
 static uint32_t slot_of(const struct folding *folding, uint32_t parent, uint32_t name)
@@ -159,17 +194,47 @@ static enum sw_status find_node(struct folding *folding, uint32_t parent, uint32
     return SW_OK;
 }
 
-static enum sw_status push(struct folding *folding, uint32_t node)
+static enum sw_status push(struct folding *folding, const struct step *step)
 {
     if (folding->n_path == folding->path_capacity) {
         size_t capacity = folding->path_capacity != 0 ? folding->path_capacity * 2 : 64;
-        uint32_t *path = sw__realloc(folding->path, capacity * sizeof *path);
+        struct step *path = sw__realloc(folding->path, capacity * sizeof *path);
         if (path == NULL)
             return SW_MEMORY_ERROR;
         folding->path = path;
         folding->path_capacity = capacity;
     }
-    folding->path[folding->n_path++] = node;
+    folding->path[folding->n_path++] = *step;
+    return SW_OK;
+}
+
+/* One frame below @step; deeper ones than are kept are accounted to the last that is. */
+static enum sw_status go_down(struct folding *folding, struct step *step, uint32_t text)
+{
+    if (step->depth == MOST_FRAMES)
+        return SW_OK;
+    step->depth++;
+    return find_node(folding, step->node, text, &step->node);
+}
+
+/* From the thread's node to that of the call stack's innermost frame. */
+static enum sw_status go_to_stack(struct exporter *exporter, uint32_t stack, struct step *step)
+{
+    struct folding *folding = exporter->state;
+    const struct sw__analyze_stack *entries = &exporter->report->names.stacks[stack];
+    uint32_t thread = step->node, text = 0;
+
+    step->stack = stack;
+    if (folding->placed[stack].thread == thread) {
+        step->node = folding->placed[stack].node;
+        step->depth = folding->placed[stack].depth;
+        return SW_OK;
+    }
+    for (size_t i = entries->n_entries; i-- > 0;) {
+        SW__TRY(number_text(folding, entries->entries[i], &text));
+        SW__TRY(go_down(folding, step, text));
+    }
+    folding->placed[stack] = (struct placed){ thread, step->node, step->depth };
     return SW_OK;
 }
 
@@ -177,23 +242,28 @@ static enum sw_status enter(void *context, const struct sw__analyze_event *event
 {
     struct exporter *exporter = context;
     struct folding *folding = exporter->state;
-    uint32_t node = NO_NODE;
+    struct step step = { NO_NODE, 0, SW__ANALYZE_NONE };
+    int has_stack = folding->placed != NULL && event->stack < exporter->report->names.n_stacks;
 
     (void)serial;
     if (folding->n_path > 0)
-        node = folding->path[folding->n_path - 1];
-    else
-        SW__TRY(find_node(folding, NO_NODE, event->thread, &node));
-    if (!(event->flags & SW__ANALYZE_HIDDEN) && folding->n_path < MOST_FRAMES)
-        SW__TRY(find_node(folding, node, folding->names[event->dispatch], &node));
-    return push(folding, node);
+        step = folding->path[folding->n_path - 1];
+    if (folding->n_path == 0 || (has_stack && event->stack != step.stack)) {
+        step = (struct step){ NO_NODE, 0, SW__ANALYZE_NONE };
+        SW__TRY(find_node(folding, NO_NODE, event->thread, &step.node));
+        if (has_stack)
+            SW__TRY(go_to_stack(exporter, event->stack, &step));
+    }
+    if (!(event->flags & SW__ANALYZE_HIDDEN))
+        SW__TRY(go_down(folding, &step, folding->names[event->dispatch]));
+    return push(folding, &step);
 }
 
 static enum sw_status leave(void *context, const struct sw__analyze_event *event, uint32_t serial)
 {
     struct exporter *exporter = context;
     struct folding *folding = exporter->state;
-    struct node *node = &folding->nodes[folding->path[--folding->n_path]];
+    struct node *node = &folding->nodes[folding->path[--folding->n_path].node];
 
     (void)serial;
     if (!(event->flags & SW__ANALYZE_HIDDEN))
@@ -211,7 +281,7 @@ static enum report_outcome begin(struct exporter *exporter)
         return REPORT_SYSTEM;
     exporter->state = folding;
     folding->weigh = weigh_event;
-    return unite_names(exporter->report, &folding->names);
+    return report_status(number_names(exporter->report, folding));
 }
 
 static void clear(struct exporter *exporter)
@@ -220,7 +290,10 @@ static void clear(struct exporter *exporter)
 
     if (folding == NULL)
         return;
+    sw__index_table_clear(&folding->text_table);
+    sw__free(folding->texts);
     sw__free(folding->names);
+    sw__free(folding->placed);
     sw__free(folding->nodes);
     sw__free(folding->slots);
     sw__free(folding->path);
@@ -267,15 +340,14 @@ struct writing {
 
 static int by_parent(const void *a, const void *b, void *context)
 {
-    const struct exporter *exporter = context;
-    const struct folding *folding = exporter->state;
+    const struct folding *folding = context;
     const struct node *left = &folding->nodes[*(const uint32_t *)a], *right = &folding->nodes[*(const uint32_t *)b];
 
     if (left->parent != right->parent)
         return left->parent < right->parent ? -1 : 1;
     if (left->parent == NO_NODE)
         return left->name < right->name ? -1 : 1;
-    return strcmp(exporter->report->dispatches[left->name].name, exporter->report->dispatches[right->name].name);
+    return strcmp(folding->texts[left->name], folding->texts[right->name]);
 }
 
 /* The first node in order whose parent is not before @parent. */
@@ -303,7 +375,7 @@ static enum sw_status put_node(struct writing *writing, const struct node *node,
         SW__TRY(put_thread(line, report, node->name));
     } else {
         SW__TRY(sw__builder_string(line, ";"));
-        SW__TRY(put_frame(line, report->dispatches[node->name].name));
+        SW__TRY(put_frame(line, writing->folding->texts[node->name]));
     }
     writing->prefix[depth + 1] = line->n_bytes;
     if (node->weight == 0)
@@ -346,9 +418,9 @@ static enum sw_status end(struct exporter *exporter)
         return SW_MEMORY_ERROR;
     for (uint32_t i = 0; i < folding->n_nodes; i++)
         order[i] = i;
-    qsort_r(order, folding->n_nodes, sizeof *order, by_parent, exporter);
+    qsort_r(order, folding->n_nodes, sizeof *order, by_parent, (void *)folding);
     writing.order = order;
     return put_below(&writing, NO_NODE, 0);
 }
 
-const struct export_form export_folded = { begin, enter, leave, NULL, end, clear };
+const struct export_form export_folded = { begin, enter, leave, NULL, end, clear, 0 };

@@ -86,4 +86,4 @@ static enum sw_status end(struct exporter *exporter)
     return SW_OK;
 }
 
-const struct export_form export_runtime = { begin, NULL, put_event, NULL, end, clear };
+const struct export_form export_runtime = { begin, NULL, put_event, NULL, end, clear, 0 };

@@ -38,7 +38,7 @@ static void following_clear(struct following *following)
 static struct table_view view_of(const struct options *options)
 {
     return (struct table_view){ options->sort_by, options->direction, options->grouping, options->row_limit,
-                                options->wants, 0 };
+                                options->wants, 0, 0 };
 }
 
 /* A report that is frozen may be written to again while its process is on its way out. */

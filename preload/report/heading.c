@@ -277,6 +277,8 @@ static void add_facts(struct heading *heading, const struct report *report, cons
     for (size_t reason = 0; reason < SWPROF_LOST_REASONS; reason++)
         if (lost_keys[reason] != NULL)
             add_fact(heading, lost_keys[reason], CELL_OF_COUNT(report_lost(report, reason)), 0);
+    if (report->header.stack_depth != 0)
+        add_fact(heading, "lost_stacks", CELL_OF_COUNT(report_lost_stacks(report)), 0);
     for (size_t i = 0; i < n_session; i++)
         add_fact(heading, session[i].key, session[i].cell, session[i].in_every_row);
 }

@@ -108,6 +108,22 @@ static enum sw_status put_policy(struct sw__builder *text, const struct report *
     return report->header.policy == SWPROF_POLICY_RING ? put_dropped(text, report, unit) : SW_OK;
 }
 
+/* Call stacks that were asked for and are not there. */
+static enum sw_status put_stacks(struct sw__builder *text, const struct report *report)
+{
+    uint64_t lost = report_lost_stacks(report);
+
+    if (report->header.stacks == SWPROF_STACKS_NO_LIBRARY)
+        SW__TRY(put(text, "NO CALL STACKS: SWPROF_STACK asked for them, but the program found no libunwind\n"));
+    if (report->header.stacks == SWPROF_STACKS_NO_SUPPORT)
+        SW__TRY(put(text, "NO CALL STACKS: SWPROF_STACK asked for them, but there is no way on that system\n"));
+    if (lost == 0)
+        return SW_OK;
+    SW__TRY(put(text, "LOST "));
+    SW__TRY(display_counted(text, lost, "call stack: ", "call stacks: "));
+    return put(text, "no room for them, or more distinct ones than are kept; the events are there without them\n");
+}
+
 enum sw_status heading_put_losses(struct sw__builder *text, const struct report *report,
                                   const struct report_totals *totals, enum display_unit unit)
 {
@@ -127,6 +143,7 @@ enum sw_status heading_put_losses(struct sw__builder *text, const struct report 
         SW__TRY(display_counted(text, report_lost_notes(report), "note", "notes"));
         SW__TRY(put(text, ": ranges, steps and other remarks for which there was no room, or whose names were too many\n"));
     }
+    SW__TRY(put_stacks(text, report));
     SW__TRY(put_policy(text, report, totals, unit));
     if (totals->n_anomalies != 0) {
         SW__TRY(put(text, "SUSPECT "));

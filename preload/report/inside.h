@@ -20,6 +20,8 @@ SW_NODISCARD enum report_outcome report_validate_blocks(struct report *report);
 
 /** Texts, dispatches, shapes, sessions. */
 SW_NODISCARD enum report_outcome report_view_names(struct report *report);
+/** Modules and call stacks. */
+SW_NODISCARD enum report_outcome report_view_stacks(struct report *report);
 SW_NODISCARD enum report_outcome report_view_sessions(struct report *report);
 SW_NODISCARD enum report_outcome report_view_threads(struct report *report);
 /** Events of each thread; losses of a ring that was killed while it dropped some. */
@@ -54,6 +56,18 @@ SW_NODISCARD static inline enum report_outcome report_find_dispatch(const struct
 /** The index of a shape list; SW__ANALYZE_NONE for none. */
 SW_NODISCARD enum report_outcome report_find_shapes(const struct report *report, uint32_t reference,
                                                     uint32_t *ret_index);
+
+/** The index of a call stack; SW__ANALYZE_NONE for none. */
+SW_NODISCARD enum report_outcome report_find_stack(const struct report *report, uint32_t reference,
+                                                   uint32_t *ret_index);
+
+/** Of names and the like: make room for one more element of a growing array. */
+SW_NODISCARD enum report_outcome report_grow(void *array_pointer, size_t n_elements, size_t element_bytes);
+/** Refuse more bytes of one type than are read into memory. */
+SW_NODISCARD enum report_outcome report_check_total(const struct report *report, uint32_t type);
+/** A block's payload, to be freed with sw__free(). */
+SW_NODISCARD enum report_outcome report_load_payload(const struct report *report, const struct report_block *block,
+                                                     void **ret_bytes);
 
 /** The list of carriers behind a reference. */
 SW_NODISCARD enum report_outcome report_find_carriers(const struct report *report, uint32_t reference,

@@ -120,6 +120,17 @@ static enum report_outcome set_descending(struct options *options, const char *v
     return REPORT_OK;
 }
 
+static enum report_outcome set_group_by_stack(struct options *options, const char *value)
+{
+    return parse_number("group-by-stack", value, 1, &options->stack_entries);
+}
+
+static enum report_outcome set_debug_directory(struct options *options, const char *value)
+{
+    options->debug_directories = value;
+    return REPORT_OK;
+}
+
 static enum report_outcome set_grouping(struct options *options, const char *value)
 {
     (void)value;
@@ -143,6 +154,7 @@ SWITCH(set_nothing, (void)0) /* that it was given is all there is to it: options
 SWITCH(set_ranges, options->shows_ranges = 1)
 SWITCH(set_follow, options->follows = 1)
 SWITCH(set_strict, options->is_strict = 1)
+SWITCH(set_stacks, options->has_stacks = 1)
 SWITCH(set_all, options->removes_all = 1)
 SWITCH(set_force, options->replaces = 1)
 SWITCH(set_help, options->wants_help = 1)

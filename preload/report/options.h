@@ -26,7 +26,9 @@ enum option_groups {
     OPTIONS_CHECK = 4096,
     OPTIONS_RUNTIME = 8192,
     OPTIONS_COLUMNS = 16384, /* of single operations */
-    OPTIONS_MEMORY = 32768
+    OPTIONS_MEMORY = 32768,
+    OPTIONS_STACKS = 65536, /* call stacks beside each operation */
+    OPTIONS_NAMES = 131072  /* names of the frames of call stacks */
 };
 
 /** Whose table it is. */
@@ -56,6 +58,9 @@ struct options {
     enum table_style style;
     struct sw_event_table_options torch; /* of tables in PyTorch's style */
     int torch_groups_carriers;
+    int has_stacks;          /* call stacks are shown */
+    int64_t stack_entries;   /* innermost ones that tell rows apart; 0: none */
+    const char *debug_directories; /* NULL: the usual ones alone */
     const char *metric;      /* NULL: the form's own */
     const char *output;      /* NULL: standard output */
     const char *directory;

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "report/inside.h"
 #include "report/process.h"
+#include "report/stack_names.h"
 #include "report/utf8.h"
 
 #define N_OF(array) (sizeof(array) / sizeof *(array))
@@ -99,6 +100,7 @@ static enum report_outcome read_steps(struct report *report)
     find_state(report);
     REPORT_TRY(report_validate_blocks(report));
     REPORT_TRY(report_view_names(report));
+    REPORT_TRY(report_view_stacks(report));
     REPORT_TRY(report_view_sessions(report));
     REPORT_TRY(report_view_threads(report));
     REPORT_TRY(report_view_chunks(report));
@@ -170,6 +172,9 @@ void report_close(struct report *report)
         sw__free(report->text_buffers[i]);
     for (size_t i = 0; i < report->n_word_buffers; i++)
         sw__free(report->word_buffers[i]);
+    for (size_t i = 0; i < report->n_frame_buffers; i++)
+        sw__free(report->frame_buffers[i]);
+    stack_names_free(report->stack_names);
     for (size_t i = 0; i < report->n_threads; i++) {
         sw__free(report->threads[i].name);
         sw__free(report->threads[i].open);
@@ -180,7 +185,8 @@ void report_close(struct report *report)
         report->texts,             report->text_references,   report->word_buffers,      report->shape_references,
         report->dispatch_of_id,    report->dispatches,        report->dispatch_flags,    report->shapes,
         report->sessions,          report->threads,           report->chunks,
-        report->note_chunks,       report->aggregates,
+        report->note_chunks,       report->aggregates,        report->modules,           report->frame_buffers,
+        report->stacks,            report->stack_references,
     };
     for (size_t i = 0; i < N_OF(owned); i++)
         sw__free(owned[i]);
@@ -232,6 +238,15 @@ uint64_t report_lost(const struct report *report, size_t reason)
 
     for (size_t i = 0; i < report->n_threads; i++)
         lost = add_saturating(lost, report->threads[i].lost[reason]);
+    return lost;
+}
+
+uint64_t report_lost_stacks(const struct report *report)
+{
+    uint64_t lost = 0;
+
+    for (size_t i = 0; i < report->n_threads; i++)
+        lost = add_saturating(lost, report->threads[i].lost_stacks);
     return lost;
 }
 

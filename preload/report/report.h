@@ -60,6 +60,23 @@ struct report_carriers {
     uint32_t n_numbers;
 };
 
+/** A file with code; see swprof/format.h. */
+struct report_module {
+    const char *path;
+    uint64_t low;
+    uint64_t high;
+    uint64_t bias;
+    uint32_t build_id_bytes;
+    uint8_t build_id[SWPROF_BUILD_ID_BYTES];
+};
+
+/** A call stack, the innermost frame first; see swprof/format.h. */
+struct report_stack {
+    uint32_t n_frames;
+    uint32_t flags; /* enum swprof_stack_flags */
+    const uint64_t *frames; /* their modules are there */
+};
+
 struct report_session {
     uint32_t kind;  /* enum swprof_session_kind */
     int is_open;    /* no end yet: end_ticks is the largest stamp */
@@ -88,6 +105,7 @@ struct report_operation {
     uint64_t end_ticks;
     uint32_t dispatch; /* index into names.dispatches */
     uint32_t shapes;   /* index into names.shapes, or SW__ANALYZE_NONE */
+    uint32_t stack;    /* index into stacks, or SW__ANALYZE_NONE */
     uint32_t depth;
     uint32_t flags;    /* enum sw__analyze_flags */
     struct report_position behind; /* where the next one stands; of recorded ones */
@@ -125,6 +143,7 @@ struct report_thread {
     uint64_t lost_end_ticks;
     uint64_t drop_begin_ticks; /* of the events that a ring dropped; 0: none */
     uint64_t drop_end_ticks;
+    uint64_t lost_stacks;
     uint64_t n_hidden;  /* operations that were neither recorded nor added up */
     uint32_t aggregates; /* 1 + number of the first thread of those that it adds to; 0: none */
     struct report_operation *open; /* outermost first */
@@ -167,6 +186,14 @@ struct report {
     uint32_t *dispatch_flags; /* per index: SWPROF_DISPATCH_* */
     struct sw__analyze_shapes *shapes;
     struct sw__analyze_names names;
+    struct report_module *modules; /* by number */
+    size_t n_modules;
+    uint64_t **frame_buffers; /* what stacks point into */
+    size_t n_frame_buffers;
+    struct report_stack *stacks;
+    size_t n_stacks;
+    struct report_reference *stack_references; /* ascending */
+    struct stack_names *stack_names; /* NULL: frames have not been looked up; see stack_names.h */
 
     struct report_session *sessions; /* in the order of their beginnings */
     size_t n_sessions;
@@ -243,6 +270,8 @@ const char *report_lost_name(size_t reason);
 const char *report_lost_sentence(size_t reason);
 /** Losses of all threads together, saturating. */
 uint64_t report_lost(const struct report *report, size_t reason);
+/** Operations that are there without their call stacks; of all threads together, saturating. */
+uint64_t report_lost_stacks(const struct report *report);
 /** Events that are missing; one without its shapes is not. */
 uint64_t report_lost_total(const struct report *report);
 /** Notes that are missing, and those that were appended; of all threads together, saturating. */

@@ -47,7 +47,7 @@ static enum report_outcome print_table(const struct run_options *options, const 
     struct report *report REPORT_OWNED = NULL;
     struct report_filter everything = { .thread = NULL };
     struct table_view view = { SW__COLUMN_SELF_TOTAL_TIME_NS, SW__DESCENDING, options->grouping, options->row_limit,
-                               options->has_percentiles ? SW__WANT_PERCENTILES : SW__WANT_NOTHING, 0 };
+                               options->has_percentiles ? SW__WANT_PERCENTILES : SW__WANT_NOTHING, 0, 0 };
 
     REPORT_TRY(report_open(slot->report, &report));
     struct screen screen = output_screen(output, DISPLAY_AUTO);

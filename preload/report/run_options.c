@@ -101,6 +101,13 @@ static const char *check_policy(const char *value)
     return sw__value_policy(value, &policy) ? NULL : "stop, ring or summary";
 }
 
+static const char *check_stack(const char *value)
+{
+    uint32_t depth;
+
+    return sw__value_stack(value, &depth) ? NULL : "a number of frames, or off";
+}
+
 static const char *check_clock(const char *value)
 {
     uint32_t clock;

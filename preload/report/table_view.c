@@ -16,6 +16,7 @@
 #include "report/names.h"
 #include "report/overhead.h"
 #include "report/say.h"
+#include "report/stack_names.h"
 
 struct table {
     const struct report *report;
@@ -27,6 +28,7 @@ struct table {
     const size_t *order;
     struct overhead overhead;
     struct class_names names; /* of the row that was made last */
+    struct sw__builder stack; /* likewise: the entries that it is told apart by */
 };
 
 static struct cell cell_self_percent(const struct table *table, const struct sw__aggregate *row)
@@ -162,6 +164,12 @@ static struct cell cell_shapes(const struct table *table, const struct sw__aggre
     return row->shapes != SW__ANALYZE_NONE ? CELL_OF_TEXT(row->shape_text) : (struct cell){ .kind = CELL_NONE };
 }
 
+static struct cell cell_stack(const struct table *table, const struct sw__aggregate *row)
+{
+    (void)row;
+    return table->stack.n_bytes != 0 ? CELL_OF_TEXT(table->stack.bytes) : (struct cell){ .kind = CELL_NONE };
+}
+
 typedef struct cell make_cell(const struct table *table, const struct sw__aggregate *row);
 
 static make_cell *const makers[] = {
@@ -183,6 +191,9 @@ static enum sw_status make_row(void *context, size_t row, struct cell *ret_cells
     const struct sw__aggregate *aggregate = &table->aggregates->rows[table->order[row]];
 
     SW__TRY(names_make(&table->names, aggregate->dispatch));
+    table->stack.n_bytes = 0;
+    if (table->view->n_stack_entries != 0 && aggregate->stack != SW__ANALYZE_NONE)
+        SW__TRY(stack_names_put(&table->stack, table->report, aggregate->stack, table->view->n_stack_entries));
     for (size_t i = 0; i < N_COLUMNS; i++)
         ret_cells[i] = makers[i](table, aggregate);
     return SW_OK;
@@ -225,6 +236,7 @@ static void choose_columns(struct column *columns, const struct table *table)
             columns[i].flags |= COLUMN_EXPORT;
         if ((makers[i] == cell_shapes && !(table->aggregates->grouping & SW__GROUP_BY_SHAPES)) ||
             is_unwanted(makers[i], table->view->wants) ||
+            (makers[i] == cell_stack && table->view->n_stack_entries == 0) ||
             (makers[i] == cell_overhead && !table->overhead.is_known))
             columns[i].flags |= COLUMN_EXPORT | COLUMN_SCREEN;
     }
@@ -371,6 +383,7 @@ static void order_clear(size_t **order)
 
 static void table_clear(struct table *table)
 {
+    sw__builder_clear(&table->stack);
     names_clear(&table->names);
 }
 
@@ -381,7 +394,8 @@ enum report_outcome table_view_print(const struct report *report, const struct r
     struct sw__aggregates *aggregates SW__OWNED_AGGREGATES = NULL;
     struct report_totals totals;
 
-    REPORT_TRY(report_aggregate_wanted(report, filter, view->grouping, view->wants, &aggregates, &totals));
+    REPORT_TRY(report_aggregate_stacks(report, filter, view->grouping, view->n_stack_entries, view->wants, &aggregates,
+                                       &totals));
     const struct table_content content = { report, filter, aggregates, &totals };
     return table_view_show(&content, view, screen, format, notes);
 }

@@ -14,8 +14,9 @@ struct table_view {
     int64_t row_limit; /* SW_NO_LIMIT, or >= 0 */
     unsigned wants;    /* flags of enum sw__want */
     int has_check;     /* say whether the report contradicts itself */
+    size_t n_stack_entries; /* innermost ones of call stacks that tell rows apart */
 };
-#define TABLE_VIEW_INIT { SW__COLUMN_SELF_TOTAL_TIME_NS, SW__DESCENDING, SW__GROUP_BY_CARRIER, SW_NO_LIMIT, 0, 0 }
+#define TABLE_VIEW_INIT { SW__COLUMN_SELF_TOTAL_TIME_NS, SW__DESCENDING, SW__GROUP_BY_CARRIER, SW_NO_LIMIT, 0, 0, 0 }
 
 /** What a table is made of. */
 struct table_content {

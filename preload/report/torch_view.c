@@ -19,9 +19,11 @@ enum report_outcome torch_view_print(const struct report *report, const struct r
     struct report_totals totals;
     char *text SW__OWNED = NULL;
 
-    REPORT_TRY(report_aggregate_wanted(report, filter, view->grouping, view->wants, &aggregates, &totals));
+    REPORT_TRY(report_aggregate_stacks(report, filter, view->grouping, view->n_stack_entries, view->wants, &aggregates,
+                                       &totals));
     REPORT_TRY(heading_build(report, filter, &totals, screen->unit, &heading));
     REPORT_TRY(report_status(sw__event_list_of_aggregates(&report->names, NULL, aggregates, &list)));
+    list->n_stack_shown = view->n_stack_entries;
     list->profile_memory = (view->wants & SW__WANT_MEMORY) != 0;
     list->with_flops = (view->wants & SW__WANT_FLOPS) != 0;
     REPORT_TRY(report_status(sw_event_list_table(list, view->options, &text)));

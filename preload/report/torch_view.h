@@ -13,6 +13,7 @@
 struct torch_view {
     enum sw__grouping grouping;
     unsigned wants; /* flags of enum sw__want that the table has columns for */
+    size_t n_stack_entries; /* that tell rows apart */
     const struct sw_event_table_options *options;
 };
 

@@ -128,8 +128,15 @@ static const uint32_t units[] = {
     [SWPROF_BLOCK_AGGREGATES] = sizeof(struct swprof_aggregate),
     [SWPROF_BLOCK_OCTAVES] = sizeof(struct swprof_octave),
     [SWPROF_BLOCK_NOTES] = sizeof(struct swprof_note),
+    [SWPROF_BLOCK_MODULES] = sizeof(struct swprof_module),
+    [SWPROF_BLOCK_STACKS] = 8,
 };
 #define N_PAYLOADS (sizeof units / sizeof *units)
+
+static int is_known(const struct swprof_block *block)
+{
+    return block->type < N_PAYLOADS && units[block->type] != 0;
+}
 
 /* The count may be torn while it is being raised: of two readings the smaller one is true. */
 static enum report_outcome read_block(const struct report *report, uint64_t offset, struct swprof_block *ret_block)
@@ -160,7 +167,7 @@ static enum report_outcome check_block(const struct report *report, uint64_t off
     uint64_t payload_bytes = (uint64_t)block->pages * SWPROF_BLOCK_ALIGN - sizeof *block;
     if (block->published > payload_bytes)
         return report_damaged(report, offset, "a block that holds more than its size");
-    if (block->type >= N_PAYLOADS)
+    if (!is_known(block))
         return REPORT_OK;
     if (block->published % units[block->type] != 0)
         return report_damaged(report, offset, "a block that ends inside a record");
@@ -218,7 +225,7 @@ static enum report_outcome walk(struct report *report, uint64_t offset, size_t *
             continue;
         }
         REPORT_TRY(check_block(report, offset, &block));
-        if (block.type < N_PAYLOADS)
+        if (is_known(&block))
             REPORT_TRY(keep_block(report, capacity, offset, &block));
         offset += (uint64_t)block.pages * SWPROF_BLOCK_ALIGN;
     }
@@ -232,7 +239,7 @@ static enum report_outcome walk(struct report *report, uint64_t offset, size_t *
 static enum report_outcome refresh_names(struct report *report, size_t *capacity)
 {
     static const uint32_t order[] = { SWPROF_BLOCK_THREADS, SWPROF_BLOCK_FRAMES, SWPROF_BLOCK_OCTAVES,
-                                      SWPROF_BLOCK_DISPATCH, SWPROF_BLOCK_SHAPES, SWPROF_BLOCK_CARRIERS,
+                                      SWPROF_BLOCK_DISPATCH, SWPROF_BLOCK_STACKS, SWPROF_BLOCK_MODULES, SWPROF_BLOCK_SHAPES, SWPROF_BLOCK_CARRIERS,
                                       SWPROF_BLOCK_STRINGS };
     uint64_t walked = report->header.used_bytes;
 

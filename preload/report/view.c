@@ -11,8 +11,7 @@
 #include "report/inside.h"
 #include "report/utf8.h"
 
-/* Make room for one more element of a growing array. */
-static enum report_outcome grow(void *array_pointer, size_t n_elements, size_t element_bytes)
+enum report_outcome report_grow(void *array_pointer, size_t n_elements, size_t element_bytes)
 {
     void *array;
 
@@ -26,7 +25,7 @@ static enum report_outcome grow(void *array_pointer, size_t n_elements, size_t e
     return REPORT_OK;
 }
 
-static enum report_outcome check_total(const struct report *report, uint32_t type)
+enum report_outcome report_check_total(const struct report *report, uint32_t type)
 {
     uint64_t total = 0;
 
@@ -38,7 +37,7 @@ static enum report_outcome check_total(const struct report *report, uint32_t typ
     return REPORT_OK;
 }
 
-static enum report_outcome load_payload(const struct report *report, const struct report_block *block,
+enum report_outcome report_load_payload(const struct report *report, const struct report_block *block,
                                         void **ret_bytes)
 {
     void *bytes SW__OWNED = sw__alloc((size_t)block->published_bytes);
@@ -55,13 +54,13 @@ static enum report_outcome keep_text(struct report *report, const char *text, si
 {
     if (!utf8_valid(text, n_bytes)) {
         char *clean = NULL;
-        REPORT_TRY(grow(&report->text_buffers, report->n_text_buffers, sizeof *report->text_buffers));
+        REPORT_TRY(report_grow(&report->text_buffers, report->n_text_buffers, sizeof *report->text_buffers));
         REPORT_TRY(report_status(utf8_clean(text, n_bytes, &clean)));
         report->text_buffers[report->n_text_buffers++] = clean;
         text = clean;
     }
-    REPORT_TRY(grow(&report->texts, report->n_texts, sizeof *report->texts));
-    REPORT_TRY(grow(&report->text_references, report->n_texts, sizeof *report->text_references));
+    REPORT_TRY(report_grow(&report->texts, report->n_texts, sizeof *report->texts));
+    REPORT_TRY(report_grow(&report->text_references, report->n_texts, sizeof *report->text_references));
     report->text_references[report->n_texts] = (struct report_reference){ offset / 8, (uint32_t)report->n_texts };
     report->texts[report->n_texts++] = text;
     return REPORT_OK;
@@ -71,8 +70,8 @@ static enum report_outcome view_strings_of(struct report *report, const struct r
 {
     void *payload = NULL;
 
-    REPORT_TRY(grow(&report->text_buffers, report->n_text_buffers, sizeof *report->text_buffers));
-    REPORT_TRY(load_payload(report, block, &payload));
+    REPORT_TRY(report_grow(&report->text_buffers, report->n_text_buffers, sizeof *report->text_buffers));
+    REPORT_TRY(report_load_payload(report, block, &payload));
     const char *bytes = payload;
     report->text_buffers[report->n_text_buffers++] = payload;
     for (uint64_t at = 0; at < block->published_bytes;) {
@@ -99,8 +98,8 @@ static enum report_outcome view_shapes_of(struct report *report, const struct re
     void *payload = NULL;
     struct sw__analyze_names *names = &report->names;
 
-    REPORT_TRY(grow(&report->word_buffers, report->n_word_buffers, sizeof *report->word_buffers));
-    REPORT_TRY(load_payload(report, block, &payload));
+    REPORT_TRY(report_grow(&report->word_buffers, report->n_word_buffers, sizeof *report->word_buffers));
+    REPORT_TRY(report_load_payload(report, block, &payload));
     const int64_t *words = payload;
     report->word_buffers[report->n_word_buffers++] = payload;
     uint64_t n_words = block->published_bytes / sizeof *words;
@@ -112,8 +111,8 @@ static enum report_outcome view_shapes_of(struct report *report, const struct re
             return report_damaged(report, block->offset + at * 8, "a shape list that is not well formed");
         if (head.n_words > REPORT_MAX_SHAPE_WORDS)
             return report_damaged(report, block->offset + at * 8, "a shape list that is longer than any");
-        REPORT_TRY(grow(&report->shapes, names->n_shapes, sizeof *report->shapes));
-        REPORT_TRY(grow(&report->shape_references, names->n_shapes, sizeof *report->shape_references));
+        REPORT_TRY(report_grow(&report->shapes, names->n_shapes, sizeof *report->shapes));
+        REPORT_TRY(report_grow(&report->shape_references, names->n_shapes, sizeof *report->shape_references));
         report->shape_references[names->n_shapes] =
             (struct report_reference){ (block->offset + at * 8) / 8, (uint32_t)names->n_shapes };
         report->shapes[names->n_shapes++] = shapes;
@@ -216,8 +215,8 @@ static enum report_outcome keep_dispatch(struct report *report, const struct swp
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         REPORT_TRY(report_find_text(report, texts[i].reference, texts[i].text));
     REPORT_TRY(number_dispatch(report, record->id, offset));
-    REPORT_TRY(grow(&report->dispatches, names->n_dispatches, sizeof *report->dispatches));
-    REPORT_TRY(grow(&report->dispatch_flags, names->n_dispatches, sizeof *report->dispatch_flags));
+    REPORT_TRY(report_grow(&report->dispatches, names->n_dispatches, sizeof *report->dispatches));
+    REPORT_TRY(report_grow(&report->dispatch_flags, names->n_dispatches, sizeof *report->dispatch_flags));
     report->dispatch_flags[names->n_dispatches] = record->flags;
     report->dispatches[names->n_dispatches++] = dispatch;
     return REPORT_OK;
@@ -227,7 +226,7 @@ static enum report_outcome view_dispatches_of(struct report *report, const struc
 {
     void *payload SW__OWNED = NULL;
 
-    REPORT_TRY(load_payload(report, block, &payload));
+    REPORT_TRY(report_load_payload(report, block, &payload));
     for (uint64_t at = 0; at < block->published_bytes; at += sizeof(struct swprof_dispatch)) {
         struct swprof_dispatch record;
         memcpy(&record, (const char *)payload + at, sizeof record);
@@ -249,7 +248,7 @@ enum report_outcome report_view_names(struct report *report)
 
     REPORT_TRY(make_ids(report));
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
-        REPORT_TRY(check_total(report, kinds[kind].type));
+        REPORT_TRY(report_check_total(report, kinds[kind].type));
         for (size_t i = 0; i < report->n_blocks; i++)
             if (report->blocks[i].type == kinds[kind].type)
                 REPORT_TRY(kinds[kind].view(report, &report->blocks[i]));

@@ -23,6 +23,9 @@ struct walk {
     uint64_t extension_ticks;
     struct report_position behind_extension;
     uint64_t children_ticks; /* that it tells */
+    uint32_t stack;          /* index, that it tells */
+    uint32_t last_stack_reference;
+    uint32_t last_stack;
     uint32_t last_shapes_reference; /* most events have the shapes of the one before */
     uint32_t last_shapes;
     size_t n_ready;
@@ -44,6 +47,16 @@ static enum report_outcome find_shapes(struct walk *walk, uint32_t reference, ui
         walk->last_shapes_reference = reference;
     }
     *ret_shapes = walk->last_shapes;
+    return REPORT_OK;
+}
+
+static enum report_outcome find_stack(struct walk *walk, uint32_t reference)
+{
+    if (reference != walk->last_stack_reference) {
+        REPORT_TRY(report_find_stack(walk->report, reference, &walk->last_stack));
+        walk->last_stack_reference = reference;
+    }
+    walk->stack = walk->last_stack;
     return REPORT_OK;
 }
 
@@ -72,11 +85,13 @@ static inline enum report_outcome pass_event(struct walk *walk, const struct swp
     operation->depth = event->depth;
     operation->behind = behind;
     operation->children_ticks = 0;
+    operation->stack = SW__ANALYZE_NONE;
     if (is_wide != walk->has_extension)
         return report_damaged(report, offset, "an event and its extension are not together");
     if (is_wide) {
         duration = walk->extension_ticks;
         operation->behind = walk->behind_extension;
+        operation->stack = walk->stack;
         operation->children_ticks = walk->children_ticks < duration ? walk->children_ticks : duration;
         walk->has_extension = 0;
     }
@@ -100,7 +115,7 @@ static inline enum report_outcome pass_slot(struct walk *walk, const struct swpr
     walk->extension_ticks = event->start;
     walk->behind_extension = behind;
     walk->children_ticks = event->flags & SWPROF_EVENT_CHILDREN ? event->word : 0;
-    return REPORT_OK;
+    return find_stack(walk, event->flags & SWPROF_EVENT_STACK ? event->shapes : 0);
 }
 
 /* The slots of a chunk, from the last to the one behind the first @n_skipped. */
@@ -188,7 +203,8 @@ enum report_outcome report_each_operation(const struct report *report, const str
                                           void *context)
 {
     const struct report_position beginning = { 0, 0 };
-    struct walk walk = { .report = report, .sink = sink, .context = context, .last_shapes = SW__ANALYZE_NONE };
+    struct walk walk = { .report = report, .sink = sink, .context = context, .last_shapes = SW__ANALYZE_NONE,
+                         .last_stack = SW__ANALYZE_NONE };
     enum report_outcome outcome, passed;
 
     if (thread->n_open > 0)

@@ -138,6 +138,7 @@ static enum report_outcome view_open(const struct report *report, const struct s
         struct report_operation operation = {
             .start_ticks = frame->start,
             .end_ticks = frame->start,
+            .stack = SW__ANALYZE_NONE,
             .depth = depth,
             .flags = SW__ANALYZE_UNFINISHED,
         };
@@ -183,6 +184,7 @@ static enum report_outcome view_record(struct report *report, const struct swpro
         .lost_end_ticks = record.lost_end,
         .drop_begin_ticks = record.drop_begin,
         .drop_end_ticks = record.drop_end,
+        .lost_stacks = record.lost_stacks,
         .n_hidden = record.n_hidden,
         .aggregates = record.aggregates,
         .n_notes = record.n_notes,

@@ -16,6 +16,7 @@
 #include "shim/settle.h"
 #include "shim/shim.h"
 #include "shim/slow.h"
+#include "shim/stacks.h"
 #include "shim/thread.h"
 
 static struct capture *current; /* atomic; set once */
@@ -43,6 +44,7 @@ static int begin(struct capture *capture)
 
     shim_confirm_clock();
     facts.clock = shim.clock;
+    facts.stacks = stacks_state();
     facts.first = shim.first;
     facts.realtime_ns = shim.realtime_ns;
     process_read(&capture->process, &capture->scratch);

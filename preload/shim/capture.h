@@ -68,12 +68,13 @@ struct capture {
     int32_t error;   /* errno of CAPTURE_FAILED */
     struct report report;
     struct series strings, dispatches, shapes, sessions, carriers;
-    struct series thread_records, frames, aggregates, octaves;
+    struct series thread_records, frames, aggregates, octaves, modules, stacks;
     struct ring ring;
     uint64_t made_up_bytes; /* of texts that the program made up */
-    struct table string_table, class_table, shape_table;
+    struct table string_table, class_table, shape_table, stack_table;
     uint32_t n_classes;
     uint32_t n_dispatches;
+    uint32_t n_modules; /* of the process's that are in the report */
     uint8_t *hidden; /* bit per dispatch id; NULL without SWPROF_CARRIERS */
     struct library_ids libraries[CAPTURE_LIBRARIES];
     uint32_t n_libraries; /* atomic */

@@ -21,7 +21,8 @@ struct dummy {
     struct swprof_thread report;
     struct swprof_frame frames[N_FRAMES];
     struct swprof_block chunk;
-    struct swprof_event events[N_OPERATIONS];
+    struct swprof_event events[2 * N_OPERATIONS]; /* with call stacks each takes two */
+    uint32_t stacks[N_FRAMES];
 };
 
 static void prepare(struct dummy *dummy, const struct thread *thread, const struct sw_hook_compute *call)
@@ -40,7 +41,9 @@ static void prepare(struct dummy *dummy, const struct thread *thread, const stru
     copy->frames.n_outer = N_FRAMES;
     copy->report = &dummy->report;
     copy->chunk = &dummy->chunk;
-    copy->limit = dummy->events + N_OPERATIONS;
+    copy->limit = dummy->events + 2 * N_OPERATIONS;
+    copy->stacks.frames = thread->stacks.frames;
+    copy->stacks.references = thread->stacks.frames != NULL ? dummy->stacks : NULL;
 }
 
 /* As a library calls the hooks, with its default hook not wanted. */
@@ -60,6 +63,14 @@ static __attribute__((noinline)) void pass(const struct sw_hook_compute *like)
     own_compute_exit(&call);
 }
 
+/* What an event of one slot lasted. */
+static uint64_t narrow(const struct swprof_event *event)
+{
+    uint64_t duration = event->word & SWPROF_EVENT_WIDE_DURATION;
+
+    return duration == SWPROF_EVENT_WIDE_DURATION ? 0 : duration;
+}
+
 /* Ticks of a round, and in its operations. */
 struct round {
     uint64_t all;
@@ -76,8 +87,8 @@ static struct round run(struct dummy *dummy, const struct sw_hook_compute *call)
     for (int i = 0; i < N_OPERATIONS; i++)
         pass(call);
     round.all = thread_now() - begin;
-    for (int i = 0; i < N_OPERATIONS; i++)
-        round.inside += dummy->events[i].word & SWPROF_EVENT_WIDE_DURATION;
+    for (const struct swprof_event *event = dummy->events; event < dummy->thread.cursor; event++)
+        round.inside += event->flags & SWPROF_EVENT_EXTENSION ? event->start : narrow(event);
     return round;
 }
 

@@ -158,7 +158,8 @@ static void find_no_room(OPERATION_PARAMETERS)
 
 static __attribute__((noinline)) void put_event(OPERATION_PARAMETERS)
 {
-    int is_wide = duration >= SWPROF_EVENT_WIDE_DURATION;
+    uint32_t stack = stacks_at(&thread->stacks, frame, depth);
+    int is_wide = duration >= SWPROF_EVENT_WIDE_DURATION || stack != 0;
     enum swprof_lost reason = SWPROF_LOST_FULL;
 
     if (thread->limit - thread->cursor < 1 + is_wide &&
@@ -171,7 +172,8 @@ static __attribute__((noinline)) void put_event(OPERATION_PARAMETERS)
     thread->lost_reason = 0;
     operation_write(thread->cursor, frame, start, is_wide ? SWPROF_EVENT_WIDE_DURATION : duration, depth, flags);
     if (is_wide)
-        thread->cursor[1] = (struct swprof_event){.start = duration, .flags = SWPROF_EVENT_EXTENSION};
+        thread->cursor[1] = (struct swprof_event){
+            .start = duration, .shapes = stack, .flags = (uint8_t)(SWPROF_EVENT_EXTENSION | stacks_flag(stack))};
     thread->cursor += 1 + is_wide;
     events_publish(thread->chunk, thread->cursor);
     thread->report->n_events += (flags & SWPROF_EVENT_HIDDEN) == 0;

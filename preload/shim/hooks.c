@@ -72,6 +72,7 @@ static __attribute__((noinline)) uint32_t resolve_slow(struct thread *thread, co
     struct library_ids *library;
     struct slow slow;
 
+    stacks_hide(call->library);
     slow_begin(&slow);
     slow_lock(&capture->lock);
     library = dispatches_library(capture, call->library);
@@ -162,7 +163,7 @@ static ALWAYS_INLINE struct swprof_frame *enter(struct thread *thread, struct sw
                                                 uint32_t ways)
 {
     struct swprof_frame *frame;
-    uint32_t entry, shapes;
+    uint32_t entry, shapes, calls = 0;
 
     thread->busy = stack;
     BARRIER();
@@ -172,11 +173,15 @@ static ALWAYS_INLINE struct swprof_frame *enter(struct thread *thread, struct sw
         goto refused;
     }
     shapes = UNLIKELY(ways & SHIM_SHAPES) ? shapes_of(thread, call) : 0;
+    if (UNLIKELY(ways & SHIM_STACKS) && (entry & DISPATCH_HIDDEN) == 0)
+        calls = stacks_of(thread);
     frame = sw__frames_enter(&thread->frames, stack, (uintptr_t)call);
     if (UNLIKELY(frame == NULL) && (frame = enter_deeper(thread, stack, (uintptr_t)call)) == NULL) {
         thread_lose(thread, SWPROF_LOST_DEPTH);
         goto refused;
     }
+    if (UNLIKELY(ways & SHIM_STACKS))
+        stacks_keep(&thread->stacks, thread->frames.depth - 1, calls);
     frame->start = 0;
     frame->dispatch = entry & ~DISPATCH_HIDDEN;
     frame->shapes = shapes;

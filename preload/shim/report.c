@@ -157,6 +157,8 @@ static void fill_header(struct swprof_header *header, const struct report_facts 
     header->rank = facts->settings->rank;
     header->first = facts->first;
     header->realtime_ns = facts->realtime_ns;
+    header->stack_depth = facts->settings->stack;
+    header->stacks = facts->stacks;
     header->shapes_requested = facts->settings->shapes != 0;
     sw__clock_anchor(facts->clock, &header->last);
     fill_text(header->program, sizeof header->program, process->program);
@@ -208,10 +210,10 @@ void report_discard(struct report *report)
     report->header = NULL;
 }
 
-/* What may grow without end leaves room for names, threads and aggregates; and events, which a ring never ends, for shapes. */
+/* What may grow without end leaves room for names, threads and aggregates; and events, which a ring never ends, for shapes and stacks. */
 static uint64_t reserved_from(const struct report *report, uint32_t type)
 {
-    if (type == SWPROF_BLOCK_SHAPES)
+    if (type == SWPROF_BLOCK_SHAPES || type == SWPROF_BLOCK_STACKS)
         return report->reserve_bytes / 2;
     if (type == SWPROF_BLOCK_NOTES)
         return report->reserve_bytes;

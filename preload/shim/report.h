@@ -48,6 +48,7 @@ struct report_facts {
     const struct settings *settings;
     const struct process *process;
     uint32_t clock;
+    uint32_t stacks; /* enum swprof_stacks */
     struct swprof_anchor first;
     int64_t realtime_ns;
 };

@@ -285,7 +285,8 @@ void ring_start(struct thread *thread)
 void ring_put(OPERATION_PARAMETERS)
 {
     uint64_t nested = thread_end_children(thread, depth, duration);
-    int has_more = nested != 0 || duration >= SWPROF_EVENT_WIDE_DURATION;
+    uint32_t stack = stacks_at(&thread->stacks, frame, depth);
+    int has_more = nested != 0 || stack != 0 || duration >= SWPROF_EVENT_WIDE_DURATION;
     struct swprof_event *slot;
 
     if (UNLIKELY(thread->ring_limit - thread->cursor < 1 + has_more) && !find_room(thread)) {
@@ -297,7 +298,10 @@ void ring_put(OPERATION_PARAMETERS)
     operation_write(slot, frame, start, has_more ? SWPROF_EVENT_WIDE_DURATION : duration, depth, flags);
     if (has_more)
         slot[1] = (struct swprof_event){
-            .start = duration, .word = nested, .flags = SWPROF_EVENT_EXTENSION | SWPROF_EVENT_CHILDREN};
+            .start = duration,
+            .word = nested,
+            .shapes = stack,
+            .flags = (uint8_t)(SWPROF_EVENT_EXTENSION | SWPROF_EVENT_CHILDREN | stacks_flag(stack))};
     thread->cursor = slot + 1 + has_more;
     events_publish(thread->chunk, thread->cursor);
     thread->report->n_events += (flags & SWPROF_EVENT_HIDDEN) == 0;

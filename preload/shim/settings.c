@@ -47,6 +47,11 @@ static int parse_schedule(const char *text, void *field)
     return sw__value_schedule(text, field);
 }
 
+static int parse_stack(const char *text, void *field)
+{
+    return sw__value_stack(text, field);
+}
+
 static int parse_size(const char *text, void *field)
 {
     return sw__value_buffer(text, field);
@@ -141,6 +146,7 @@ void settings_read(struct settings *settings)
     settings->clock = 0;
     settings->policy = SWPROF_POLICY_STOP;
     settings->shapes = 0;
+    settings->stack = 0;
     settings->start = 1;
     settings->schedule.active = 0;
     settings->signal = 0;

@@ -17,6 +17,7 @@ struct settings {
     uint64_t buffer_bytes;
     uint32_t clock; /* enum swprof_clock, 0: the best there is */
     uint32_t policy; /* enum swprof_policy */
+    uint32_t stack; /* frames of call stacks that are recorded; 0: none */
     int32_t shapes;
     int32_t memory;      /* storage of carriers is recorded */
     int32_t start;

@@ -17,6 +17,7 @@
 #include "shim/next.h"
 #include "shim/rounds.h"
 #include "shim/settle.h"
+#include "shim/stacks.h"
 #include "shim/thread.h"
 #include "shim/toggle.h"
 
@@ -47,6 +48,7 @@ static void load(void)
     shim.realtime_ns = sw__clock_realtime_ns();
     memory_load();
     thread_load();
+    stacks_load();
     settle_load();
     launch_load();
     rounds_load();

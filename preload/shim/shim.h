@@ -42,7 +42,8 @@ struct shim {
 enum shim_ways {
     SHIM_RECORDING = 1, /* a round is open */
     SHIM_SHAPES = 2,    /* shapes are recorded in it */
-    SHIM_FILTERED = 4 /* SWPROF_CARRIERS selects: constant once loaded */
+    SHIM_FILTERED = 4, /* SWPROF_CARRIERS selects: constant once loaded */
+    SHIM_STACKS = 8    /* call stacks are recorded: constant once loaded */
 };
 
 enum shim_loaded { SHIM_UNTOUCHED = 0, SHIM_LOADING = 1, SHIM_LOADED = 2 };

@@ -97,6 +97,7 @@ static void reset(struct thread *thread, struct capture *capture)
     uint32_t n_deep = thread->frames.n_deep;
     struct aggregates aggregates = thread->aggregates;
     struct notes notes = {.chunk = thread->notes.chunk, .cursor = thread->notes.cursor, .used = thread->notes.used};
+    struct thread_stacks stacks = thread->stacks;
     struct swprof_block *chunk = thread->chunk;
     struct swprof_event *cursor = thread->cursor;
     struct swprof_event *limit = thread->limit;
@@ -113,6 +114,7 @@ static void reset(struct thread *thread, struct capture *capture)
     thread->frames.n_deep = n_deep;
     thread->aggregates = aggregates;
     notes_inherit(&thread->notes, &notes);
+    thread->stacks = stacks;
     if (goes_on) {
         thread->chunk = chunk;
         thread->cursor = cursor;
@@ -182,6 +184,7 @@ static struct thread *make(struct capture *capture, int32_t tid)
     }
     begin(thread, capture, report, tid);
     choose_mode(thread);
+    stacks_start(&thread->stacks);
     return thread;
 }
 

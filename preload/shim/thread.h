@@ -17,6 +17,7 @@
 #include "shim/notes.h"
 #include "shim/operation.h"
 #include "shim/shim.h"
+#include "shim/stacks.h"
 
 /** Where the operations of a thread go. */
 enum thread_mode {
@@ -71,6 +72,7 @@ struct thread {
     uint64_t *children;           /* per depth: ticks of the children so far of the operation that is open there */
     uint64_t events_inside;       /* ticks of the events inside of the open operations, those that no event encloses */
     struct aggregates aggregates;
+    struct thread_stacks stacks;
     struct swprof_event *ring_limit;
     struct ring_list ring;
     struct notes notes;
@@ -191,7 +193,10 @@ static inline void thread_end_frame(struct thread *thread, const struct swprof_f
     end = thread_stamp(thread, end);
     if (UNLIKELY(start == 0)) /* left before the clock was read */
         start = end;
-    thread_put(thread, frame, start, end - start, depth, flags);
+    if (UNLIKELY(ways & SHIM_STACKS))
+        thread_put_slow(thread, frame, start, end - start, depth, flags);
+    else
+        thread_put(thread, frame, start, end - start, depth, flags);
 }
 
 #endif

@@ -68,6 +68,12 @@ void bench_shapes(char **arguments)
     figures("boundary_shapes");
 }
 
+void bench_stacks(char **arguments)
+{
+    (void)arguments;
+    figures("boundary_stack_over_two_reads", "boundary_stack_median_over_two_reads");
+}
+
 void bench_summary(char **arguments)
 {
     (void)arguments;

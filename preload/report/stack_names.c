@@ -1,0 +1,255 @@
+/*
+ * Each distinct frame is looked up once; a stack is a list of references to the
+ * texts of its frames.
+ */
+#include "config.h"
+
+#include "report/stack_names.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/builder.h"
+#include "analyze/visible.h"
+#include "base/alloc.h"
+#include "report/inside.h"
+#include "report/symbols.h"
+
+/* The writer's own limits are 65536 frames. */
+#define MOST_FRAMES ((size_t)1 << 20)
+/* Functions put into one another; text of a name. */
+#define MOST_TEXTS 64
+#define CUT_TEXT "(deeper than was recorded)"
+#define LOST_TEXT "(how to go on is not known)"
+
+/* A distinct frame and its texts, innermost first. */
+struct frame_names {
+    uint64_t frame;
+    size_t first; /* of texts */
+    size_t n_texts;
+};
+
+struct stack_names {
+    struct frame_names *frames; /* ascending */
+    size_t n_frames;
+    char **texts;
+    size_t n_texts;
+    struct sw__analyze_stack *stacks;
+    const char **entries; /* what stacks point into */
+    struct sw__builder notes;
+};
+
+void stack_names_free(struct stack_names *names)
+{
+    if (names == NULL)
+        return;
+    for (size_t i = 0; i < names->n_texts; i++)
+        sw__free(names->texts[i]);
+    sw__free(names->frames);
+    sw__free(names->texts);
+    sw__free(names->stacks);
+    sw__free(names->entries);
+    sw__builder_clear(&names->notes);
+    sw__free(names);
+}
+
+const char *stack_names_notes(const struct report *report)
+{
+    return report->stack_names != NULL && report->stack_names->notes.bytes != NULL ? report->stack_names->notes.bytes
+                                                                                    : "";
+}
+
+static int by_frame(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+static enum report_outcome find_frames(const struct report *report, struct stack_names *names)
+{
+    size_t n_all = 0, n = 0;
+    uint64_t *all SW__OWNED = NULL;
+
+    for (size_t i = 0; i < report->n_stacks; i++)
+        n_all += report->stacks[i].n_frames;
+    all = sw__alloc(n_all * sizeof *all);
+    if (all == NULL)
+        return REPORT_SYSTEM;
+    for (size_t i = 0; i < report->n_stacks; i++) {
+        memcpy(all + n, report->stacks[i].frames, report->stacks[i].n_frames * sizeof *all);
+        n += report->stacks[i].n_frames;
+    }
+    if (n_all > 1)
+        qsort(all, n_all, sizeof *all, by_frame);
+    n = 0;
+    for (size_t i = 0; i < n_all; i++)
+        if (i == 0 || all[i] != all[n - 1])
+            all[n++] = all[i];
+    if (n > MOST_FRAMES)
+        return report_fail(REPORT_DAMAGED, "%s: damaged: more frames than any program has", report->source->path);
+    names->frames = sw__alloc(n * sizeof *names->frames);
+    if (names->frames == NULL)
+        return REPORT_SYSTEM;
+    for (size_t i = 0; i < n; i++)
+        names->frames[i] = (struct frame_names){ .frame = all[i] };
+    names->n_frames = n;
+    return REPORT_OK;
+}
+
+/* Texts come frame by frame. */
+struct taking {
+    struct stack_names *names;
+    struct frame_names *frame;
+};
+
+static enum sw_status take_text(void *context, const char *text)
+{
+    struct taking *taking = context;
+    struct stack_names *names = taking->names;
+    char *copy = NULL;
+
+    if (taking->frame->n_texts == MOST_TEXTS)
+        return SW_OK;
+    if (report_grow(&names->texts, names->n_texts, sizeof *names->texts) != REPORT_OK)
+        return SW_MEMORY_ERROR;
+    copy = sw__alloc(strlen(text) + 1);
+    if (copy == NULL)
+        return SW_MEMORY_ERROR;
+    memcpy(copy, text, strlen(text) + 1);
+    names->texts[names->n_texts++] = copy;
+    taking->frame->n_texts++;
+    return SW_OK;
+}
+
+static enum sw_status put_note(struct sw__builder *notes, const struct report_module *module, const char *note)
+{
+    SW__TRY(sw__builder_string(notes, "NAMES of "));
+    SW__TRY(sw__visible(notes, module->path[0] != '\0' ? module->path : "(unknown)"));
+    SW__TRY(sw__builder_string(notes, " are missing: "));
+    SW__TRY(sw__builder_string(notes, note));
+    return sw__builder_string(notes, "\n");
+}
+
+static void symbols_clear(struct symbols **symbols)
+{
+    symbols_close(*symbols);
+}
+
+/* The frames of one module: they stand together. */
+static enum report_outcome name_module(const struct report *report, const char *directories,
+                                       struct stack_names *names, size_t first, size_t end)
+{
+    const struct report_module *module = &report->modules[names->frames[first].frame >> SWPROF_FRAME_OFFSET_BITS];
+    struct symbols *symbols SW__CLEANUP(symbols_clear) = NULL;
+
+    REPORT_TRY(symbols_open(module, directories, report->header.realtime_ns, &symbols));
+    if (symbols_note(symbols) != NULL)
+        REPORT_TRY(report_status(put_note(&names->notes, module, symbols_note(symbols))));
+    for (size_t i = first; i < end; i++) {
+        struct taking taking = { names, &names->frames[i] };
+        uint64_t address = names->frames[i].frame & ((UINT64_C(1) << SWPROF_FRAME_OFFSET_BITS) - 1);
+        names->frames[i].first = names->n_texts;
+        REPORT_TRY(report_status(symbols_look_up(symbols, address, take_text, &taking)));
+    }
+    return REPORT_OK;
+}
+
+static enum report_outcome name_frames(const struct report *report, const char *directories, struct stack_names *names)
+{
+    size_t end = 0;
+
+    for (size_t first = 0; first < names->n_frames; first = end) {
+        for (end = first; end < names->n_frames && names->frames[end].frame >> SWPROF_FRAME_OFFSET_BITS ==
+                                                       names->frames[first].frame >> SWPROF_FRAME_OFFSET_BITS;)
+            end++;
+        REPORT_TRY(name_module(report, directories, names, first, end));
+    }
+    return REPORT_OK;
+}
+
+static const struct frame_names *find_frame(const struct stack_names *names, uint64_t frame)
+{
+    return bsearch(&frame, names->frames, names->n_frames, sizeof *names->frames, by_frame);
+}
+
+static const char *end_text(const struct report_stack *stack)
+{
+    return stack->flags & SWPROF_STACK_CUT ? CUT_TEXT : stack->flags & SWPROF_STACK_LOST ? LOST_TEXT : NULL;
+}
+
+static size_t count_entries(const struct stack_names *names, const struct report_stack *stack)
+{
+    size_t n = end_text(stack) != NULL;
+
+    for (uint32_t i = 0; i < stack->n_frames; i++)
+        n += find_frame(names, stack->frames[i])->n_texts;
+    return n;
+}
+
+static enum report_outcome make_stacks(const struct report *report, struct stack_names *names)
+{
+    size_t n_entries = 0;
+    const char **entries;
+
+    for (size_t i = 0; i < report->n_stacks; i++)
+        n_entries += count_entries(names, &report->stacks[i]);
+    names->stacks = sw__alloc(report->n_stacks * sizeof *names->stacks);
+    names->entries = entries = sw__alloc(n_entries * sizeof *entries);
+    if (names->stacks == NULL || entries == NULL)
+        return REPORT_SYSTEM;
+    for (size_t i = 0; i < report->n_stacks; i++) {
+        const struct report_stack *stack = &report->stacks[i];
+        names->stacks[i].entries = entries;
+        for (uint32_t k = 0; k < stack->n_frames; k++) {
+            const struct frame_names *frame = find_frame(names, stack->frames[k]);
+            memcpy(entries, names->texts + frame->first, frame->n_texts * sizeof *entries);
+            entries += frame->n_texts;
+        }
+        if (end_text(stack) != NULL)
+            *entries++ = end_text(stack);
+        names->stacks[i].n_entries = (size_t)(entries - names->stacks[i].entries);
+    }
+    return REPORT_OK;
+}
+
+static enum report_outcome fill(const struct report *report, const char *directories, struct stack_names *names)
+{
+    REPORT_TRY(find_frames(report, names));
+    REPORT_TRY(name_frames(report, directories, names));
+    return make_stacks(report, names);
+}
+
+enum report_outcome report_name_stacks(struct report *report, const char *directories)
+{
+    struct stack_names *names;
+    enum report_outcome outcome;
+
+    if (report->stack_names != NULL)
+        return REPORT_OK;
+    names = sw__alloc_zero(sizeof *names);
+    if (names == NULL)
+        return REPORT_SYSTEM;
+    outcome = fill(report, directories, names);
+    if (outcome != REPORT_OK) {
+        stack_names_free(names);
+        return outcome;
+    }
+    report->stack_names = names;
+    report->names.stacks = names->stacks;
+    report->names.n_stacks = report->n_stacks;
+    return REPORT_OK;
+}
+
+enum sw_status stack_names_put(struct sw__builder *text, const struct report *report, uint32_t stack, size_t most)
+{
+    const struct sw__analyze_stack *entries = &report->names.stacks[stack];
+
+    for (size_t i = 0; i < entries->n_entries && i < most; i++) {
+        SW__TRY(sw__builder_string(text, i == 0 ? "" : ";"));
+        SW__TRY(sw__builder_string(text, entries->entries[i]));
+    }
+    return SW_OK;
+}

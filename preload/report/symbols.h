@@ -1,0 +1,41 @@
+/*
+ * What stands at an address of a module: function, file and line, from the
+ * module's own file, after the program has ended. A file that is not the one
+ * that was recorded is never asked.
+ */
+#ifndef REPORT_SYMBOLS_H
+#define REPORT_SYMBOLS_H
+
+#include "report/report.h"
+
+struct symbols;
+
+/**
+ * symbols_open - find the file of a module and what describes it.
+ *
+ * @directories  where separate files of debug information may be beside the
+ *               usual places: "DIR:DIR"; NULL for none.
+ * @recorded_ns  CLOCK_REALTIME when the program ran: for a file that has no
+ *               build id a later change tells that it is another one.
+ *
+ * A module whose file cannot be used has no names; symbols_note() says why.
+ * SYSTEM: memory.
+ */
+SW_NODISCARD enum report_outcome symbols_open(const struct report_module *module, const char *directories,
+                                              int64_t recorded_ns, struct symbols **ret_symbols);
+void symbols_close(struct symbols *symbols);
+
+/** Why there are fewer names than there could be, as a sentence without the path; NULL: no reason. */
+const char *symbols_note(const struct symbols *symbols);
+
+typedef enum sw_status symbols_sink(void *context, const char *text);
+
+/**
+ * Pass what stands at an address of the file, functions that the compiler put
+ * into one another innermost first: "encoder.c(31): attend", without a line
+ * "libmodel.so: attend", and "libmodel.so+0x1f30" as the last resort.
+ */
+SW_NODISCARD enum sw_status symbols_look_up(struct symbols *symbols, uint64_t address, symbols_sink *sink,
+                                            void *context);
+
+#endif
