@@ -268,6 +268,8 @@ static int is_in_alternate(const struct range *range, uintptr_t address)
 /* Pages below the address may not be there yet: a stack grows. */
 static __attribute__((noinline)) void choose_range(struct range *range, uintptr_t address)
 {
+    int saved_errno = errno;
+
     range->low = range->high = 0;
     if (range->own->high == 0 && range->own->low == 0)
         sw__stack_learn(range->own);
@@ -281,6 +283,7 @@ static __attribute__((noinline)) void choose_range(struct range *range, uintptr_
     }
     if (range->high != 0)
         range->low = address & ~UINT64_C(4095);
+    errno = saved_errno;
 }
 
 /* Of a stack that the program made itself nobody knows the bounds. */
@@ -373,8 +376,9 @@ static inline const struct known_step *step_of(struct walk *walk)
     uint32_t number;
 
     if (__builtin_expect(known == NULL, 0)) {
-        walk->learned = SW__UNWIND_LEARNED;
-        return learn(walk->registers.ip);
+        known = learn(walk->registers.ip);
+        walk->learned |= known != NULL ? SW__UNWIND_LEARNED : 0;
+        return known;
     }
     number = sw__unwind_module_of(known->frame);
     module = &unwinder.modules[number];

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analyze/builder.h"
+#include "analyze/visible.h"
 #include "base/alloc.h"
 #include "report/demangle.h"
 #include "report/utf8.h"
@@ -22,12 +23,15 @@ static const char *name_of(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
+/* A file may be called anything: what a terminal would act on is made visible here, for all outputs. */
 static enum sw_status pass(struct sw__builder *text, symbols_sink *sink, void *context)
 {
+    struct sw__builder visible SW__OWNED_BUILDER = { NULL, 0, 0 };
     char *clean SW__OWNED = NULL;
 
     SW__TRY(utf8_clean(text->bytes, text->n_bytes, &clean));
-    return sink(context, clean);
+    SW__TRY(sw__visible(&visible, clean));
+    return sink(context, visible.bytes != NULL ? visible.bytes : "");
 }
 
 static enum sw_status pass_offset(const struct report_module *module, uint64_t address, symbols_sink *sink,

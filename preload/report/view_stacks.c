@@ -74,8 +74,6 @@ static enum report_outcome view_stacks_of(struct report *report, const struct re
     for (uint64_t at = 0; at < n_words;) {
         struct swprof_stack head;
         uint64_t offset = block->offset + at * sizeof *words;
-        if (n_words - at < sizeof head / sizeof *words)
-            return report_damaged(report, offset, "a call stack without its size");
         memcpy(&head, words + at, sizeof head);
         at += sizeof head / sizeof *words;
         if (head.n_frames > n_words - at)

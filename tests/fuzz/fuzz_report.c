@@ -13,6 +13,7 @@
 #include "report/copy.h"
 #include "report/events_view.h"
 #include "report/ranges_view.h"
+#include "report/stack_names.h"
 #include "report/table_view.h"
 #include "report/tally.h"
 #include "report/torch_view.h"
@@ -82,7 +83,8 @@ static unsigned wants_of(size_t choice)
 static void print_table(const struct report *report, const struct report_filter *filter, const struct form *form,
                         enum sw__grouping grouping, size_t choice)
 {
-    struct table_view view = { SW__COLUMN_INPUT_SHAPES, SW__DESCENDING, grouping, SW_NO_LIMIT, wants_of(choice), 1 };
+    struct table_view view = { SW__COLUMN_INPUT_SHAPES, SW__DESCENDING, grouping, SW_NO_LIMIT, wants_of(choice), 1,
+                               report->stack_names != NULL };
     struct screen screen = screen_for(form);
     FILE *notes = fuzz_stream(FUZZ_TEXT);
     enum report_outcome outcome = table_view_print(report, filter, &view, &screen, form->write, notes);
@@ -96,7 +98,7 @@ static void print_table(const struct report *report, const struct report_filter 
 static void print_torch(const struct report *report, const struct report_filter *filter, size_t choice)
 {
     struct sw_event_table_options options = SW_EVENT_TABLE_OPTIONS_INIT;
-    const struct torch_view view = { (enum sw__grouping)(choice % 8), wants_of(choice / 8), &options };
+    const struct torch_view view = { (enum sw__grouping)(choice % 8), wants_of(choice / 8), choice / 8 % 4, &options };
     struct screen screen = screen_for(&forms[N_FORMS - 1]);
     FILE *notes = fuzz_stream(FUZZ_TEXT);
 
@@ -217,6 +219,7 @@ static void look_at(struct report *report, size_t choice)
         .carriers = "Generic,strideweave.Evictable,",
     };
 
+    FUZZ_RULE(report_name_stacks(report, NULL) == REPORT_OK, "names of frames: %s", sw_error_message());
     print_all(report, &all, choice);
     print_all(report, &part, choice / N_FORMS);
     read_notes(report);

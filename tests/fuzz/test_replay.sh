@@ -33,7 +33,7 @@ for kind in $kinds; do
 done
 # shellcheck disable=SC2086 # a list of words
 replay report $(for kind in $kinds; do printf '%s ' "$folder/$kind"; done)
-for whole in good-plain good-sums-sessions good-ring-sessions; do
+for whole in good-plain good-sums-sessions good-ring-sessions good-stacks; do
     if [ -n "${SWPROF_ALL_VALUES:-}" ]; then
         replay report --changes 2168 --all-values "$folder/$whole"
     else

@@ -13,6 +13,7 @@
 #include "bad_samples.h"
 #include "make_report.h"
 #include "notes_samples.h"
+#include "stack_samples.h"
 #include "sums_samples.h"
 
 static struct made_report good(void)
@@ -400,6 +401,7 @@ static const struct {
     { "good", "wild-notes", sample_wild_notes },
     { "good", "crossed-notes", sample_crossed_notes },
     { "unfinished", "killed-in-range", killed_in_range },
+    { "good", "stacks", good_stacks },
     { "unfinished", "killed", killed },
     { "unfinished", "killed-late", killed_late },
     { "unfinished", "other-host", other_host },

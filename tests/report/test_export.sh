@@ -149,7 +149,7 @@ printf 'old' >"$folder/kept"
 expect_status 2 'expected a form' "$report" export nonsense "$folder/good-plain" -o "$folder/kept"
 expect_status 2 '--metric' "$report" export folded "$folder/good-plain" --metric weight -o "$folder/kept"
 [ "$(cat "$folder/kept")" = old ] || fail "a refused export touched what was there"
-expect_status 2 'expected a form: chrome, chrome-list, folded, csv, jsonl or runtime' "$report" export
+expect_status 2 'expected a form: chrome, chrome-list, folded, stacks, csv, jsonl or runtime' "$report" export
 expect_status 2 '--unit is no option of export' "$report" export csv --unit ns "$folder/good-plain"
 "$report" export csv "$folder/good-many" 2>"$folder/err" | head -n 1 >"$folder/out"
 case ${PIPESTATUS[0]} in

@@ -28,6 +28,7 @@ START_TEST(the_defaults_hold_in_an_empty_environment)
     ck_assert_uint_eq(settings.buffer_bytes, 268435456);
     ck_assert_int_eq(settings.start, 1);
     ck_assert_int_eq(settings.shapes, 0);
+    ck_assert_uint_eq(settings.stack, 0);
     ck_assert_int_eq(settings.signal, 0);
     ck_assert_int_eq(settings.verbose, 0);
     ck_assert_int_eq(settings.rank, -1);
@@ -99,6 +100,25 @@ START_TEST(schedules_that_record_nothing_or_say_it_twice_are_refused)
         ck_assert_str_eq(settings.bad, "SWPROF_SCHEDULE");
         ck_assert_uint_eq(settings.schedule.active, 0);
     }
+}
+END_TEST
+
+START_TEST(depths_of_stacks_are_numbers_and_more_than_are_kept_is_the_most)
+{
+    static const char *const texts[] = {"32", "1", "off", "0", "1024", "99999"};
+    static const uint32_t depths[] = {32, 1, 0, 0, 1024, 1024};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        setenv("SWPROF_STACK", texts[i], 1);
+        settings_read(&settings);
+        ck_assert_uint_eq(settings.stack, depths[i]);
+        ck_assert_ptr_null(settings.bad);
+    }
+    setenv("SWPROF_STACK", "-1", 1);
+    settings_read(&settings);
+    ck_assert_uint_eq(settings.stack, 0);
+    ck_assert_str_eq(settings.bad, "SWPROF_STACK");
+    unsetenv("SWPROF_STACK");
 }
 END_TEST
 
@@ -213,6 +233,7 @@ END_TEST
 
 CHECK_MAIN("settings", the_defaults_hold_in_an_empty_environment, sizes_have_binary_units, policies_have_names,
            sizes_that_make_no_sense_are_refused, schedules_have_their_parts_in_any_order,
-           schedules_that_record_nothing_or_say_it_twice_are_refused, switches_know_their_words_only,
+           schedules_that_record_nothing_or_say_it_twice_are_refused,
+           depths_of_stacks_are_numbers_and_more_than_are_kept_is_the_most, switches_know_their_words_only,
            signals_have_names_or_are_real_time_ones, relative_outputs_become_absolute_at_once,
            an_output_longer_than_a_path_is_refused, the_rank_comes_from_the_first_launcher_that_set_one, carriers_are_selected_by_name_or_qualified_name)
