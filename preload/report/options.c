@@ -122,7 +122,7 @@ static enum report_outcome set_descending(struct options *options, const char *v
 
 static enum report_outcome set_group_by_stack(struct options *options, const char *value)
 {
-    return parse_number("group-by-stack", value, 1, &options->stack_entries);
+    return options_parse_number("group-by-stack", value, 1, &options->stack_entries);
 }
 
 static enum report_outcome set_debug_directory(struct options *options, const char *value)

@@ -71,7 +71,7 @@ void bench_shapes(char **arguments)
 void bench_stacks(char **arguments)
 {
     (void)arguments;
-    figures("boundary_stack_over_two_reads", "boundary_stack_median_over_two_reads");
+    figures("boundary_stack");
 }
 
 void bench_summary(char **arguments)
