@@ -49,13 +49,21 @@ static inline int check_main_each(const char *name, const TTest *test, size_t n_
 /** Exit status of a program that could not be tried. */
 #define CHECK_MAIN_SKIPPED 77
 
-/** 1, after a word of why, where the library calls no hooks. */
+/** Exit status of a program that lacks something: skipped, after a word of why, or failed where @variable is set. */
+static inline int check_main_skip(const char *variable, const char *reason)
+{
+    const char *expected = getenv(variable);
+
+    puts(reason);
+    return expected != NULL && expected[0] != '\0' && expected[0] != '0' ? EXIT_FAILURE : CHECK_MAIN_SKIPPED;
+}
+
+/** Whether the library calls no hooks. */
 static inline int check_main_lacks_profiling(void)
 {
 #if SW_ENABLE_PROFILING
     return 0;
 #else
-    puts("built with --disable-profiling");
     return 1;
 #endif
 }
@@ -66,7 +74,7 @@ static inline int check_main_lacks_profiling(void)
     {                                                                                   \
         const TTest *const tests[] = {__VA_ARGS__};                                     \
         if (check_main_lacks_profiling())                                               \
-            return CHECK_MAIN_SKIPPED;                                                  \
+            return check_main_skip("SW_EXPECT_PROFILING", "built with --disable-profiling"); \
         return check_main(name, tests, sizeof tests / sizeof tests[0]);                 \
     }
 

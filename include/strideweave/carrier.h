@@ -261,6 +261,16 @@ SW_API SW_NODISCARD enum sw_status sw_carrier_scatter(struct sw_carrier *carrier
 SW_API SW_NODISCARD enum sw_status sw_carrier_dispatch(struct sw_carrier *carrier, const char *name,
                                                        struct sw_operation **ret_operation);
 
+/**
+ * sw_dispatch_cache_clear - forget which operations were dispatched before, so
+ * that the next dispatch of each is a miss again: for measurements of first
+ * calls. Identities stay: an operation that is dispatched again has the entry,
+ * and the id, that tools know it by.
+ *
+ * Threads: any, also while others dispatch. Errors: none.
+ */
+SW_API void sw_dispatch_cache_clear(void);
+
 /* ---- Classes of one's own --------------------------------------------------------- */
 
 /**

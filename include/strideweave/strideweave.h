@@ -5,6 +5,7 @@
 #define STRIDEWEAVE_STRIDEWEAVE_H
 
 #include <strideweave/autograd.h>
+#include <strideweave/benchmark.h>
 #include <strideweave/carrier.h>
 #include <strideweave/convolution.h>
 #include <strideweave/dtype.h>
@@ -12,6 +13,7 @@
 #include <strideweave/event_list.h>
 #include <strideweave/flops.h>
 #include <strideweave/hierarchy.h>
+#include <strideweave/host_ranges.h>
 #include <strideweave/indexing.h>
 #include <strideweave/index_map.h>
 #include <strideweave/layout.h>

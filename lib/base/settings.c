@@ -47,6 +47,11 @@ static void read_all(void)
         values[i] = read_value(i);
 }
 
+const char *sw__environment(const char *variable)
+{
+    return secure_getenv(variable);
+}
+
 int64_t sw__setting(enum sw__setting setting)
 {
     pthread_once(&values_once, read_all);

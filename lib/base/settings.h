@@ -16,4 +16,7 @@ enum sw__setting {
 /** Its value; the same throughout the life of the process. Threads: any. */
 int64_t sw__setting(enum sw__setting setting);
 
+/** What others have set: HOME, and what test runners tell their workers. NULL when unset, and in set-uid programs. */
+const char *sw__environment(const char *variable);
+
 #endif

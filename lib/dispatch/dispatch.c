@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "base/intern.h"
+#include "base/range.h"
 #include "carrier/carrier.h"
 #include "dispatch/operation.h"
 
@@ -20,14 +21,23 @@ static enum sw_status check_fresh(const struct sw_operation *operation, const ch
     return SW_OK;
 }
 
+static const char *make_key(const char *name)
+{
+    struct sw__range range __attribute__((cleanup(sw__range_end)));
+    sw__range_begin(&range, SW_HOST_RANGE_CACHE_KEY);
+    return sw__intern(name);
+}
+
 enum sw_status sw_carrier_dispatch(struct sw_carrier *carrier, const char *name, struct sw_operation **ret_operation)
 {
+    struct sw__range range __attribute__((cleanup(sw__range_end)));
+    sw__range_begin(&range, SW_HOST_RANGE_DISPATCH_LOOKUP);
     struct sw_operation *operation SW__OWNED_OPERATION = NULL;
 
     SW__TRY(sw__carrier_check(carrier, "carrier"));
     if (name == NULL)
         return sw_error_set(SW_TYPE_ERROR, "a dispatch name is a string, got NULL");
-    const char *interned = sw__intern(name);
+    const char *interned = make_key(name);
     if (interned == NULL)
         return SW_MEMORY_ERROR;
     struct sw_carrier_class *carrier_class = carrier->carrier_class;

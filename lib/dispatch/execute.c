@@ -5,7 +5,8 @@
  */
 #include "config.h"
 
-#include "dispatch/hooks.h"
+#include "base/hooks.h"
+#include "base/range.h"
 #include "dispatch/operation.h"
 #include "dispatch/recording.h"
 #include "tensor/tensor.h"
@@ -87,6 +88,9 @@ static enum sw_status compute_between_hooks(const struct execution *execution, s
 /* The computation boundary. An operation that was not dispatched crosses none. */
 static enum sw_status cross_boundary(const struct execution *execution, struct sw_tensor **ret_tensor)
 {
+    struct sw__range range __attribute__((cleanup(sw__range_end)));
+    sw__range_begin(&range, SW_HOST_RANGE_OPERATOR_INVOKE);
+
     if (execution->operation->dispatch == NULL)
         return compute(execution, ret_tensor);
     sw__thread.n_boundaries++;
@@ -95,16 +99,24 @@ static enum sw_status cross_boundary(const struct execution *execution, struct s
     return compute(execution, ret_tensor);
 }
 
+static enum sw_status check(const struct execution *execution)
+{
+    struct sw__range range __attribute__((cleanup(sw__range_end)));
+    sw__range_begin(&range, SW_HOST_RANGE_OPERATOR_PREFLIGHT);
+
+    SW__TRY(sw__operation_check(execution->operation));
+    SW__TRY(sw__options_check(execution->operation, execution->options));
+    SW__TRY(sw__preflight(execution->operation, execution->operands, execution->n_operands));
+    return sw__use(execution->operation);
+}
+
 enum sw_status sw_operation_forward_lowered(struct sw_operation *operation, const struct sw_operand *operands,
                                             size_t n_operands, const struct sw_execution_options *options,
                                             struct sw_tensor **ret_tensor)
 {
     const struct execution execution = {operation, operands, n_operands, options};
 
-    SW__TRY(sw__operation_check(operation));
-    SW__TRY(sw__options_check(operation, options));
-    SW__TRY(sw__preflight(operation, operands, n_operands));
-    SW__TRY(sw__use(operation));
+    SW__TRY(check(&execution));
     return cross_boundary(&execution, ret_tensor);
 }
 
@@ -112,6 +124,9 @@ enum sw_status sw_operation_forward(struct sw_operation *operation, const struct
                                     size_t n_operands, const struct sw_execution_options *options,
                                     struct sw_tensor **ret_tensor)
 {
+    struct sw__range range __attribute__((cleanup(sw__range_end)));
+    sw__range_begin(&range, SW_HOST_RANGE_OPERATOR_CALL);
+
     if (__builtin_expect(__atomic_load_n(&sw__is_differentiating, __ATOMIC_RELAXED), 0))
         return sw__forward_recording(operation, operands, n_operands, options, ret_tensor);
     return sw_operation_forward_lowered(operation, operands, n_operands, options, ret_tensor);

@@ -5,8 +5,8 @@
 
 #include <strideweave/memory.h>
 
+#include "base/hooks.h"
 #include "carrier/storage.h"
-#include "dispatch/hooks.h"
 #include "dispatch/operation.h"
 
 #if SW_ENABLE_PROFILING

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/pool.h"
+#include "base/range.h"
 #include "op/check.h"
 #include "op/op.h"
 #include "op/source.h"
@@ -179,6 +180,8 @@ static enum sw_status execute(const struct sw__op *op, sw__loop_fn *loop, const 
     execution.layout = result->layout;
     execution.data = sw__dense_of(result->carrier)->data;
     execution.bytes = sw_dtype_bytes(result->dtype);
+    struct sw__range range __attribute__((cleanup(sw__range_end)));
+    sw__range_begin(&range, SW_HOST_RANGE_BACKEND_SUBMIT);
     return sw__pool_run(is_direct(&execution) ? run_direct_part : run_part, &execution, result->layout->size,
                         PART_ELEMENTS);
 }

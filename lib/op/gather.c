@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/alloc.h"
+#include "base/range.h"
 #include "op/axis.h"
 #include "op/check.h"
 #include "op/op.h"
@@ -23,6 +24,8 @@ static void run(struct sw__axis *axis, const struct sw__gather_kernel *kernel, c
 {
     const float *base = axis->after.base;
     const size_t n_before = (size_t)axis->before.cursor.size;
+    struct sw__range range __attribute__((cleanup(sw__range_end)));
+    sw__range_begin(&range, SW_HOST_RANGE_BACKEND_SUBMIT);
 
     for (int64_t i = 0; i < axis->after.cursor.size; i++) {
         const float *at = base + sw__cursor_next(&axis->after.cursor);

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "base/range.h"
 #include "op/axis.h"
 #include "op/check.h"
 #include "op/op.h"
@@ -100,6 +101,15 @@ static enum sw_status multiply(const struct sw__matmul_kernel *kernel, const str
     return plan->compute == SW__COMPUTE_BINARY32 ? kernel->f32(&product) : kernel->i32(&product);
 }
 
+static enum sw_status execute(const struct sw__op *op, const struct sw__plan *plan, const struct sw_tensor *a,
+                              const struct sw_tensor *b, void *out)
+{
+    struct sw__range range __attribute__((cleanup(sw__range_end)));
+    sw__range_begin(&range, SW_HOST_RANGE_BACKEND_SUBMIT);
+
+    return multiply_matrices(op->kernel, plan, a, b, out) ? SW_OK : multiply(op->kernel, plan, a, b, out);
+}
+
 enum sw_status sw__matmul_compute(struct sw_operation *operation, const struct sw_operand *operands, size_t n_operands,
                                   const struct sw_execution_options *options, struct sw_tensor **ret_tensor)
 {
@@ -113,8 +123,7 @@ enum sw_status sw__matmul_compute(struct sw_operation *operation, const struct s
     SW__TRY(sw__check_plan(op, operands, n_operands, options, scalars, &plan));
     SW__TRY(allocate(a, b, plan.output, &result));
     void *out = sw__dense_of(result->carrier)->data;
-    if (!multiply_matrices(op->kernel, &plan, a, b, out))
-        SW__TRY(multiply(op->kernel, &plan, a, b, out));
+    SW__TRY(execute(op, &plan, a, b, out));
     *ret_tensor = sw__take(result);
     return SW_OK;
 }

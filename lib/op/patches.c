@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "base/pool.h"
+#include "base/range.h"
 #include "op/conv.h"
 #include "op/product.h"
 #include "op/shapes.h"
@@ -282,6 +283,8 @@ enum sw_status sw__conv_run(const struct sw__conv *conv, const struct sw__conv_k
 {
     struct run run SW__CLEANUP(run_clear) = { conv, kernel, NULL, out };
     int64_t row_bytes;
+    struct sw__range range __attribute__((cleanup(sw__range_end)));
+    sw__range_begin(&range, SW_HOST_RANGE_BACKEND_SUBMIT);
 
     SW__TRY(row_bytes_of(conv, &row_bytes));
     SW__TRY(pack_weights(conv, &run.packed_weights));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/pool.h"
+#include "base/range.h"
 #include "op/axis.h"
 #include "op/check.h"
 #include "op/op.h"
@@ -212,6 +213,8 @@ static enum sw_status run(struct reduction *reduction, int64_t n_outputs, int64_
 {
     const int64_t least = (PART_TERMS - 1) / n_terms + 1;
     const int64_t outputs = ((least - 1) / PART_OUTPUTS + 1) * PART_OUTPUTS;
+    struct sw__range range __attribute__((cleanup(sw__range_end)));
+    sw__range_begin(&range, SW_HOST_RANGE_BACKEND_SUBMIT);
 
     return sw__pool_run(run_part, reduction, n_outputs, outputs);
 }

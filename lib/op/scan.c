@@ -4,9 +4,17 @@
  */
 #include "config.h"
 
+#include "base/range.h"
 #include "op/axis.h"
 #include "op/check.h"
 #include "op/op.h"
+
+static void run(const struct sw__scan_kernel *kernel, const struct sw__extents *extents, float *values)
+{
+    struct sw__range range __attribute__((cleanup(sw__range_end)));
+    sw__range_begin(&range, SW_HOST_RANGE_BACKEND_SUBMIT);
+    kernel->f32(values, extents->before, extents->along, extents->after);
+}
 
 enum sw_status sw__scan_compute(struct sw_operation *operation, const struct sw_operand *operands, size_t n_operands,
                                 const struct sw_execution_options *options, struct sw_tensor **ret_tensor)
@@ -28,7 +36,7 @@ enum sw_status sw__scan_compute(struct sw_operation *operation, const struct sw_
     float *values = sw__dense_of(result->carrier)->data;
     SW__TRY(sw__source_copy(in, plan.output, values));
     const struct sw__extents extents = sw__axis_extents(in, mode);
-    kernel->f32(values, extents.before, extents.along, extents.after);
+    run(kernel, &extents, values);
     *ret_tensor = sw__take(result);
     return SW_OK;
 }

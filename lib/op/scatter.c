@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/alloc.h"
+#include "base/range.h"
 #include "op/axis.h"
 #include "op/check.h"
 #include "op/op.h"
@@ -85,6 +86,8 @@ static enum sw_status run(const struct sw__scatter_kernel *kernel, const struct 
     struct sw__source source SW__OWNED_SOURCE = { .cursor = { 0 } };
     const size_t n = (size_t)updates->layout->size;
     float buffer[SW__BLOCK];
+    struct sw__range range __attribute__((cleanup(sw__range_end)));
+    sw__range_begin(&range, SW_HOST_RANGE_BACKEND_SUBMIT);
 
     SW__TRY(sw__source_init(&source, updates, SW_FLOAT32));
     for (size_t done = 0; done < n; done += SW__BLOCK) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/range.h"
 #include "op/axis.h"
 #include "op/check.h"
 #include "op/op.h"
@@ -90,6 +91,8 @@ static void run(struct sorting *sorting, uint32_t *out)
     struct sw__axis *axis = &sorting->axis;
     const size_t n_before = (size_t)axis->before.cursor.size;
     const size_t slice = n_before * (size_t)sorting->request.n_kept;
+    struct sw__range range __attribute__((cleanup(sw__range_end)));
+    sw__range_begin(&range, SW_HOST_RANGE_BACKEND_SUBMIT);
 
     for (int64_t after = 0; after < axis->after.cursor.size; after++, out += slice) {
         const int64_t outer = sw__cursor_next(&axis->after.cursor);

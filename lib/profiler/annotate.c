@@ -6,7 +6,7 @@
 
 #include <swprof/annotate.h>
 
-#include "dispatch/hooks.h"
+#include "base/hooks.h"
 
 static __thread uint32_t range_level __attribute__((tls_model("initial-exec")));
 

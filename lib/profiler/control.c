@@ -12,7 +12,7 @@
 
 #include <dlfcn.h>
 
-#include "dispatch/hooks.h"
+#include "base/hooks.h"
 #include "record/control_status.h"
 
 int sw__control_without_shim(struct sw_hook_control *control)

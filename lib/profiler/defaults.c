@@ -1,12 +1,14 @@
 /*
  * The weak hooks, and what they do when no tool replaces them: feed the
- * Profiler that is active on the thread, and the counters of storage. An exported weak hook calls only the
+ * Profiler and the collector of host ranges that are active on the thread, and
+ * the counters of storage. An exported weak hook calls only the
  * defaults of the library that made the call, so two copies of the library in
  * one process never feed each other's Profilers.
  */
 #include "config.h"
 
-#include "dispatch/hooks.h"
+#include "base/hooks.h"
+#include "base/range.h"
 #include "profiler/control.h"
 #include "profiler/memory.h"
 #include "profiler/session.h"
@@ -64,11 +66,6 @@ WEAK void sw_hook_note(const struct sw_hook_note *note)
 
 /* ---- The end of the chain --------------------------------------------------------- */
 
-static void ignore_range(struct sw_hook_range *range)
-{
-    (void)range;
-}
-
 static void ignore_session(const struct sw_hook_session *session)
 {
     (void)session;
@@ -84,8 +81,8 @@ static const struct sw_hook_table defaults = {
     .wanted = &sw_hooks_wanted,
     .compute_enter = sw__session_compute_enter,
     .compute_exit = sw__session_compute_exit,
-    .range_enter = ignore_range,
-    .range_exit = ignore_range,
+    .range_enter = sw__collector_enter,
+    .range_exit = sw__collector_exit,
     .storage_alloc = sw__memory_storage_alloc,
     .storage_free = sw__memory_storage_free,
     .session_frozen = ignore_session,

@@ -9,7 +9,7 @@
 
 #include "base/options.h"
 #include "carrier/carrier.h"
-#include "dispatch/hooks.h"
+#include "base/hooks.h"
 #include "profiler/memory.h"
 
 /* Written by whoever makes and releases storage, with atomic additions. */

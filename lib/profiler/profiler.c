@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/options.h"
-#include "dispatch/hooks.h"
+#include "base/hooks.h"
 #include "dispatch/operation.h"
 #include "profiler/session_clock.h"
 
@@ -110,6 +110,7 @@ static void abandon(struct sw_profiler *profiler)
     profiler->session = NULL;
 }
 
+#if SW_ENABLE_PROFILING
 static void tell_tools(struct sw_profiler *profiler)
 {
     if (!sw__hook_is_wanted(SW_HOOK_WANT_SESSION))
@@ -134,6 +135,12 @@ static void tell_tools(struct sw_profiler *profiler)
     };
     sw__hooks.session_frozen(&session);
 }
+#else
+static void tell_tools(struct sw_profiler *profiler)
+{
+    (void)profiler;
+}
+#endif
 
 static enum sw_status complete(struct sw_profiler *profiler)
 {

@@ -13,7 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/refs.h"
-#include "dispatch/hooks.h"
+#include "base/hooks.h"
 #include "profiler/frozen.h"
 #include "profiler/recording.h"
 #include "profiler/session_clock.h"

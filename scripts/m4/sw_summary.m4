@@ -4,6 +4,7 @@
 AC_DEFUN([SW_SUMMARY], [
 AS_IF([test "$sw_cv_hooks" = unknown], [sw_hooks_text="not tried (cross-compiling)"], [sw_hooks_text="can be overridden"])
 AS_IF([test "$enable_profiling" = yes], [sw_profiling_text=yes], [sw_profiling_text="no: nothing can be observed"])
+AS_IF([test "$enable_host_ranges" = yes], [sw_host_ranges_text=yes], [sw_host_ranges_text="no (--enable-host-ranges)"])
 AS_IF([test "$sw_blas" = no], [sw_blas_text="no: large products use the library's own kernels"], [sw_blas_text="$CBLAS_LIBS"])
 AS_IF([test "$sw_libunwind" = yes], [sw_libunwind_text="yes, opened at run time"], [sw_libunwind_text="no: no call stacks"])
 AS_IF([test "$sw_ZLIB" = yes], [sw_zlib_text=yes], [sw_zlib_text="no: no compressed exports"])
@@ -22,6 +23,7 @@ AC_MSG_NOTICE([
 
     hooks               $sw_hooks_text
     profiling           $sw_profiling_text
+    host ranges         $sw_host_ranges_text
     BLAS                $sw_blas_text
     libunwind           $sw_libunwind_text
     zlib                $sw_zlib_text

@@ -8,6 +8,7 @@
 #include <strideweave/layout.h>
 
 #include "base/cleanup.h"
+#include "base/range.h"
 #include "carrier/carrier.h"
 #include "tensor/tensor.h"
 
@@ -27,6 +28,13 @@ enum sw_status sw__front_check_tree(const char *name, const char *what, const st
     return sw_error_set(SW_TYPE_ERROR, "%s: the %s must be a tree", name, what);
 }
 
+static enum sw_status adopt_tensor(const char *name, const struct sw_operand *operand)
+{
+    struct sw__range range __attribute__((cleanup(sw__range_end)));
+    sw__range_begin(&range, SW_HOST_RANGE_BINDING_TENSOR_CONVERSION);
+    return sw__front_check_tensor(name, operand->as.tensor);
+}
+
 /* The first tensor, after every operand that should be one was looked at. */
 static enum sw_status check_tensors(const char *name, const struct sw_operand *operands, size_t n_operands,
                                     const struct sw_tensor **ret_first)
@@ -36,7 +44,7 @@ static enum sw_status check_tensors(const char *name, const struct sw_operand *o
     for (size_t i = 0; i < n_operands; i++) {
         if (operands[i].kind != SW_OPERAND_TENSOR)
             continue;
-        SW__TRY(sw__front_check_tensor(name, operands[i].as.tensor));
+        SW__TRY(adopt_tensor(name, &operands[i]));
         if (first == NULL)
             first = operands[i].as.tensor;
     }
@@ -71,13 +79,25 @@ enum sw_status sw__front_axis(const char *name, const struct sw_tensor *tensor, 
     return SW_OK;
 }
 
+static enum sw_status dispatch(const char *name, const struct sw_tensor *first, const struct sw_operand *operands,
+                               size_t n_operands, const struct sw_execution_options *options,
+                               struct sw_tensor **ret_tensor)
+{
+    struct sw__range range __attribute__((cleanup(sw__range_end)));
+    sw__range_begin(&range, SW_HOST_RANGE_DISPATCH_CALL);
+    struct sw_operation *operation SW__CLEANUP(sw__cleanup_operation) = NULL;
+
+    SW__TRY(sw_carrier_dispatch(sw_tensor_carrier(first), name, &operation));
+    return sw_operation_forward(operation, operands, n_operands, options, ret_tensor);
+}
+
 enum sw_status sw__front_call(const char *name, const struct sw_operand *operands, size_t n_operands,
                               const struct sw_execution_options *options, struct sw_tensor **ret_tensor)
 {
-    struct sw_operation *operation SW__CLEANUP(sw__cleanup_operation) = NULL;
+    struct sw__range range __attribute__((cleanup(sw__range_end)));
+    sw__range_begin(&range, SW_HOST_RANGE_BINDING_BODY);
     const struct sw_tensor *first = NULL;
 
     SW__TRY(check_tensors(name, operands, n_operands, &first));
-    SW__TRY(sw_carrier_dispatch(sw_tensor_carrier(first), name, &operation));
-    return sw_operation_forward(operation, operands, n_operands, options, ret_tensor);
+    return dispatch(name, first, operands, n_operands, options, ret_tensor);
 }

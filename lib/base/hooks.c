@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "dispatch/hooks.h"
+#include "base/hooks.h"
 
 const volatile struct sw_hook_table sw__hooks = {
     sizeof(struct sw_hook_table),

@@ -1,11 +1,12 @@
 /*
  * The hook table: the only way in which the library calls a hook.
  */
-#ifndef DISPATCH_HOOKS_H
-#define DISPATCH_HOOKS_H
+#ifndef BASE_HOOKS_H
+#define BASE_HOOKS_H
 
 #include <strideweave/hooks.h>
 
+struct sw__collector;
 struct sw__session;
 
 /**
@@ -20,8 +21,10 @@ extern const struct sw_hook_library sw__hook_library __attribute__((visibility("
 
 /** What a boundary reads and writes of its thread: side by side, so that one address computation serves both. */
 struct sw__thread {
-    uint64_t n_boundaries;       /* entered by this thread */
-    struct sw__session *session; /* its active Profiler's, NULL without one; written by the thread itself */
+    uint64_t n_boundaries;           /* entered by this thread */
+    struct sw__session *session;     /* its active Profiler's, NULL without one; written by the thread itself */
+    struct sw__collector *collector; /* of host ranges, NULL while it collects none; written by the thread itself */
+    uint64_t n_collections;          /* begun by this thread */
 };
 
 extern __thread struct sw__thread sw__thread __attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -29,7 +32,12 @@ extern __thread struct sw__thread sw__thread __attribute__((tls_model("initial-e
 /** Whether anybody wants @kind (SW_HOOK_WANT_...) now. */
 static inline int sw__hook_is_wanted(uint64_t kind)
 {
+#if SW_ENABLE_PROFILING
     return (__atomic_load_n(sw__hooks.wanted, __ATOMIC_RELAXED) & SW_HOOK_WANT_MASK(kind)) != 0;
+#else
+    (void)kind;
+    return 0;
+#endif
 }
 
 #endif
