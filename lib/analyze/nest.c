@@ -103,6 +103,8 @@ static enum sw_status pop(struct sw__nest *nest)
 
     charge_missing(frame);
     frame->event.n_children = frame->n_charged < UINT32_MAX ? (uint32_t)frame->n_charged : UINT32_MAX;
+    if (nest->n_frames > 0)
+        frame[-1].event.n_inside += frame->event.n_inside;
     *next_ready(nest, frame->serial) = frame->event;
     return must_hand_on(nest) ? hand_on(nest) : SW_OK;
 }
@@ -152,6 +154,7 @@ static void charge_parent(struct sw__nest *nest, struct frame *parent, const str
     parent->event.self_ns -= duration_ns;
     parent->charged_ns += duration_ns;
     parent->n_charged++;
+    parent->event.n_inside++;
 }
 
 static inline int64_t duration_of(struct sw__nest *nest, const struct sw__nest_operation *operation)
@@ -178,6 +181,7 @@ static inline void begin_event(const struct sw__nest *nest, const struct sw__nes
     event->thread = nest->thread;
     event->flags = operation->flags | (parent == NULL ? SW__ANALYZE_ROOT : 0u);
     event->n_children = 0;
+    event->n_inside = 0;
 }
 
 /* One that may have others inside. */

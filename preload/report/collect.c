@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "report/overhead.h"
 #include "report/storage.h"
 #include "report/sums.h"
 #include "report/windows.h"
@@ -23,6 +24,7 @@ struct pass {
     const unsigned char *selected; /* per dispatch */
     const struct report_windows *windows;
     uint32_t recorder; /* the dispatch that stands for its own time; SW__ANALYZE_NONE: none */
+    struct overhead overhead; /* to be taken out; not known: nothing is */
     const struct report_thread *thread;
     struct report_mark *mark;     /* of the thread; NULL: there is only one part */
     struct report_position settled_until;
@@ -48,6 +50,7 @@ void report_totals_add(struct report_totals *totals, const struct report_totals 
     totals->n_hidden += more->n_hidden;
     totals->n_anomalies += more->n_anomalies;
     totals->n_disordered += more->n_disordered;
+    totals->n_clamped += more->n_clamped;
     totals->n_threads += more->n_threads;
     totals->saturated |= more->saturated;
     totals->inside_is_unknown |= more->inside_is_unknown;
@@ -162,12 +165,33 @@ static void account_events(const struct pass *pass, const struct sw__analyze_eve
     *pass->part->totals = totals;
 }
 
+/* Time inside any operation is what it was: the recorder's cost is not outside of them either. */
+static enum sw_status take_compensated(struct pass *pass, const struct sw__analyze_event *event, uint32_t serial)
+{
+    const struct report_part *part = pass->part;
+    struct report_totals *totals = part->totals;
+    struct sw__analyze_event shown = *event;
+
+    account_events(pass, event, 1);
+    if (!(event->flags & (SW__ANALYZE_HIDDEN | SW__ANALYZE_UNFINISHED))) {
+        totals->n_clamped += overhead_compensate(&pass->overhead, &shown);
+        totals->self_ns -= event->self_ns - shown.self_ns;
+    }
+    return part->aggregation != NULL ? sw__aggregation_add(part->aggregation, &shown, 1)
+                                     : part->sink(part->context, &shown, serial);
+}
+
 static enum sw_status take_events(void *context, const struct sw__analyze_event *events, const uint32_t *serials,
                                   size_t n_events)
 {
     struct pass *pass = context;
     const struct report_part *part = pass->part;
 
+    if (pass->overhead.is_known) {
+        for (size_t i = 0; i < n_events; i++)
+            SW__TRY(take_compensated(pass, &events[i], serials[i]));
+        return SW_OK;
+    }
     account_events(pass, events, n_events);
     if (part->aggregation != NULL)
         return sw__aggregation_add(part->aggregation, events, n_events);
@@ -407,6 +431,8 @@ enum report_outcome report_each_part(const struct report *report, const struct r
         .settled = settled,
         .passing = passing,
     };
+    if (filter->is_compensated)
+        pass.overhead = overhead_of(report);
     for (size_t i = 0; i < report->n_threads; i++) {
         if (!report_is_thread_selected(filter, &report->threads[i]))
             continue;

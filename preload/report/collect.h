@@ -17,6 +17,7 @@ struct report_filter {
     int has_step;                         /* what the spans are of: */
     uint64_t step;
     const char *range;                    /* NULL: no name of ranges */
+    int is_compensated;                   /* times of events are without what recording them has added */
 };
 
 /** Whether a dispatch stands for the recorder's own time, which is nobody's operation. */
@@ -36,6 +37,7 @@ struct report_totals {
     uint64_t n_hidden;     /* recorded outside SWPROF_CARRIERS */
     uint64_t n_anomalies;  /* intervals that contradict the nesting */
     uint64_t n_disordered; /* operations that ended after the one that was recorded behind them */
+    uint64_t n_clamped;    /* times that were shorter than what was to be taken out of them, and stand as 0 */
     uint64_t n_threads;
     int64_t alive_ns;      /* of the threads together, while a round was open */
     int64_t inside_ns;     /* of that: inside any operation */

@@ -210,7 +210,7 @@ void command_filter_clear(struct report_filter *filter)
 enum report_outcome command_filter(const struct options *options, const struct report *report,
                                    struct report_filter *ret_filter)
 {
-    struct report_filter filter = { .carriers = options->carriers };
+    struct report_filter filter = { .carriers = options->carriers, .is_compensated = options->compensates };
 
     if (options->thread >= 0)
         REPORT_TRY(find_thread(report, options->thread, &filter.thread));

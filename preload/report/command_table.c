@@ -21,6 +21,8 @@ static enum report_outcome check_options(const struct options *options)
     if (stranger != NULL)
         return report_fail(REPORT_USAGE, "--%s is no option of %s tables; see --style", stranger,
                            is_torch ? "PyTorch's" : "the people's and the specification's");
+    if (options->compensates && options->style != STYLE_PEOPLE)
+        return report_fail(REPORT_USAGE, "--compensate is of the people's tables: others show times as they were measured");
     if (!options->follows && options_has(options, "interval"))
         return report_fail(REPORT_USAGE, "--interval is between the drawings of --follow, which was not given");
     if (options->follows && (options->step >= 0 || options->range != NULL || options_has(options, "ranges")))

@@ -306,6 +306,29 @@ static void add_totals(struct heading *heading, const struct report_filter *filt
 
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         heading->totals[heading->n_totals++] = facts[i];
+    if (filter->is_compensated)
+        heading->totals[heading->n_totals++] = (struct fact){ "clamped_times", CELL_OF_COUNT(totals->n_clamped), 0 };
+}
+
+/* Sums are as they were measured: how many operations were inside of them is not known. */
+static enum sw_status put_compensation(struct sw__builder *text, const struct report *report,
+                                       const struct report_filter *filter, const struct report_totals *totals)
+{
+    const struct overhead overhead = overhead_of(report);
+    char cost[96];
+
+    if (!filter->is_compensated)
+        return SW_OK;
+    if (!overhead.is_known)
+        return put(text, "not compensated: the report does not say what recording has cost\n");
+    snprintf(cost, sizeof cost, "compensated: less %.1f ns inside of each call and %.1f ns beside it; ",
+             overhead.inside_ns, overhead.outside_ns);
+    SW__TRY(put(text, cost));
+    SW__TRY(display_counted(text, totals->n_clamped, "time was shorter and stands as 0",
+                            "times were shorter and stand as 0"));
+    if (totals->n_summed != 0)
+        SW__TRY(put(text, "; what is known only in sums is as it was measured"));
+    return put(text, "\n");
 }
 
 static enum sw_status put_lines(struct sw__builder *text, const struct report *report,
@@ -316,6 +339,7 @@ static enum sw_status put_lines(struct sw__builder *text, const struct report *r
     SW__TRY(put_end(text, report, unit));
     SW__TRY(put_counts(text, report, totals));
     SW__TRY(heading_put_losses(text, report, totals, unit));
+    SW__TRY(put_compensation(text, report, filter, totals));
     SW__TRY(heading_put_sessions(text, report, unit));
     SW__TRY(put_selection(text, report, filter, totals));
     return put(text, "\n");

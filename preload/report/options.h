@@ -47,6 +47,7 @@ struct options {
     enum sw__grouping grouping;
     unsigned wants;          /* flags of enum sw__want */
     int leaves_out_check;
+    int compensates;
     int64_t row_limit;       /* SW_NO_LIMIT, or >= 0 */
     const char *carriers;    /* NULL: all */
     int64_t thread;          /* kernel id; -1: all */

@@ -29,6 +29,24 @@ struct overhead overhead_of(const struct report *report)
     return overhead;
 }
 
+/* Nearest whole nanoseconds: events add up as whole ones. */
+static int subtract(int64_t *ns, double excess_ns)
+{
+    const double rest_ns = (double)*ns - excess_ns;
+
+    *ns = rest_ns > 0.0 ? (int64_t)(rest_ns + 0.5) : 0;
+    return rest_ns < 0.0;
+}
+
+unsigned overhead_compensate(const struct overhead *overhead, struct sw__analyze_event *event)
+{
+    const double of_nested_ns = overhead->inside_ns + overhead->outside_ns;
+
+    return (unsigned)subtract(&event->duration_ns, overhead->inside_ns + (double)event->n_inside * of_nested_ns) +
+           (unsigned)subtract(&event->self_ns,
+                              overhead->inside_ns + (double)event->n_children * overhead->outside_ns);
+}
+
 double overhead_percent(const struct overhead *overhead, const struct sw__aggregate *row)
 {
     double inside_ns = (double)row->count * overhead->inside_ns;

@@ -16,6 +16,14 @@ struct overhead {
 
 struct overhead overhead_of(const struct report *report);
 
+/**
+ * Take what recording has added out of an event: of itself, and of all that is
+ * inside of it. Times stay at 0 that would be less.
+ *
+ * Returns how many of the two, duration and self time, were less.
+ */
+unsigned overhead_compensate(const struct overhead *overhead, struct sw__analyze_event *event);
+
 /** The part of a row's self time that it makes up, in per cent; no more than all of it. */
 double overhead_percent(const struct overhead *overhead, const struct sw__aggregate *row);
 

@@ -237,7 +237,7 @@ static void choose_columns(struct column *columns, const struct table *table)
         if ((makers[i] == cell_shapes && !(table->aggregates->grouping & SW__GROUP_BY_SHAPES)) ||
             is_unwanted(makers[i], table->view->wants) ||
             (makers[i] == cell_stack && table->view->n_stack_entries == 0) ||
-            (makers[i] == cell_overhead && !table->overhead.is_known))
+            (makers[i] == cell_overhead && (!table->overhead.is_known || table->filter->is_compensated)))
             columns[i].flags |= COLUMN_EXPORT | COLUMN_SCREEN;
     }
 }

@@ -96,7 +96,40 @@ START_TEST(no_row_is_more_overhead_than_it_lasted)
 }
 END_TEST
 
-CHECK_MAIN("overhead", costs_are_converted_at_the_rate_of_the_run, ticks_of_the_monotonic_clock_are_nanoseconds,
+/* 3 children, 7 operations inside: the call lasted 7 * 25 + 10 longer, its own time 3 * 15 + 10. */
+START_TEST(compensation_takes_out_what_is_inside_and_beside)
+{
+    struct report report = report_with_costs();
+    struct overhead overhead = overhead_of(&report);
+    struct sw__analyze_event event = { .duration_ns = 1000, .self_ns = 300, .n_children = 3, .n_inside = 7 };
+
+    ck_assert_uint_eq(overhead_compensate(&overhead, &event), 0);
+    ck_assert_int_eq(event.duration_ns, 815);
+    ck_assert_int_eq(event.self_ns, 245);
+}
+END_TEST
+
+START_TEST(compensation_ends_at_zero_and_counts_it)
+{
+    struct report report = report_with_costs();
+    struct overhead overhead = overhead_of(&report);
+    struct sw__analyze_event both = { .duration_ns = 9, .self_ns = 9 };
+    struct sw__analyze_event one = { .duration_ns = 100, .self_ns = 20, .n_children = 1, .n_inside = 1 };
+    struct sw__analyze_event exact = { .duration_ns = 10, .self_ns = 10 };
+
+    ck_assert_uint_eq(overhead_compensate(&overhead, &both), 2);
+    ck_assert_int_eq(both.duration_ns, 0);
+    ck_assert_int_eq(both.self_ns, 0);
+    ck_assert_uint_eq(overhead_compensate(&overhead, &one), 1);
+    ck_assert_int_eq(one.duration_ns, 65);
+    ck_assert_int_eq(one.self_ns, 0);
+    ck_assert_uint_eq(overhead_compensate(&overhead, &exact), 0);
+    ck_assert_int_eq(exact.duration_ns, 0);
+}
+END_TEST
+
+CHECK_MAIN("overhead", compensation_takes_out_what_is_inside_and_beside, compensation_ends_at_zero_and_counts_it,
+           costs_are_converted_at_the_rate_of_the_run, ticks_of_the_monotonic_clock_are_nanoseconds,
            a_report_without_the_figures_has_no_estimate, a_figure_that_nothing_costs_is_not_believed,
            a_run_without_length_has_no_rate, a_row_bears_its_own_calls_and_what_is_around_its_children,
            no_row_is_more_overhead_than_it_lasted)

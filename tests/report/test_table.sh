@@ -57,6 +57,49 @@ Self %     Self    Total  Calls      Mean     Min      Max  Failures  Name  Carr
 5000 ns outside any operation, of 10000 ns that 1 thread was alive (50.0 %)
 END
 
+# costs FILE INSIDE OUTSIDE: put them, as words of one byte for printf, into the header.
+costs() {
+    printf "$2\\0\\0\\0\\0\\0\\0$3\\0\\0\\0\\0\\0\\0" | dd of="$1" bs=1 seek=232 conv=notrunc status=none
+}
+
+# 100 ns inside, 500 beside: of the outermost 100 + 3 * 600, of its own time 100 + 500.
+cp "$folder/good" "$folder/costly"
+costs "$folder/costly" '\144\0' '\364\1'
+expect_output "$report" --unit ns --compensate "$folder/costly" <<'END'
+./ops --n 5  (process 1, testhost)
+2023-11-14T22:13:20.123+00:00  ended normally; seen for 10000 ns
+5 events of 1 thread, 1 failed; none lost; clock monotonic; recording one takes about 600 ns, 100 of them inside it
+compensated: less 100.0 ns inside of each call and 500.0 ns beside it; 0 times were shorter and stand as 0
+
+Self %     Self    Total  Calls       Mean      Min      Max  Failures  Name    Carrier
+  73.3  2200 ns  2200 ns      3   733.3 ns   400 ns   900 ns         1  add     strideweave.Generic
+  13.3   400 ns  2100 ns      1  2100.0 ns  2100 ns  2100 ns         0  matmul  strideweave.Evictable
+  13.3   400 ns  1700 ns      1  1700.0 ns  1700 ns  1700 ns         0  matmul  strideweave.Generic
+
+3000 ns self time in 5 calls
+5000 ns outside any operation, of 10000 ns that 1 thread was alive (50.0 %)
+END
+# 600 ns inside: an operation of 500 becomes 0, twice.
+costs "$folder/costly" '\130\2' '\0\0'
+expect_output "$report" --unit ns --compensate --limit 1 "$folder/costly" <<'END'
+./ops --n 5  (process 1, testhost)
+2023-11-14T22:13:20.123+00:00  ended normally; seen for 10000 ns
+5 events of 1 thread, 1 failed; none lost; clock monotonic; recording one takes about 600 ns, 600 of them inside it
+compensated: less 600.0 ns inside of each call and 0.0 ns beside it; 2 times were shorter and stand as 0
+
+Self %    Self    Total  Calls       Mean      Min      Max  Failures  Name    Carrier
+  42.9  900 ns  1200 ns      1  1200.0 ns  1200 ns  1200 ns         0  matmul  strideweave.Generic
+2 more rows
+
+2100 ns self time in 5 calls
+5000 ns outside any operation, of 10000 ns that 1 thread was alive (50.0 %)
+END
+"$report" --compensate -f json "$folder/costly" >"$folder/out" || fail "status $? of --compensate -f json"
+grep -q '"clamped_times": *2' "$folder/out" || fail "no clamped_times: $(cat "$folder/out")"
+"$report" --compensate "$folder/good" >"$folder/out" || fail "status $? of --compensate without costs"
+expect_text "$folder/out" 'not compensated: the report does not say what recording has cost'
+expect_status 2 "--compensate is of the people's tables" "$report" --compensate --style spec "$folder/good"
+
 # What is filtered out is its parent's nested time all the same.
 expect_output "$report" -c Evictable "$folder/good" <<'END'
 ./ops --n 5  (process 1, testhost)
