@@ -126,8 +126,10 @@ enum sw_status sw_memory_start_counting(void)
 
 void sw_memory_stop_counting(void)
 {
+#if SW_ENABLE_PROFILING
     if (__atomic_exchange_n(&is_counting, 0, __ATOMIC_RELAXED) != 0)
         __atomic_fetch_sub(sw__hooks.wanted, SW_HOOK_WANT_STORAGE, __ATOMIC_RELAXED);
+#endif
 }
 
 int sw_memory_is_counting(void)
