@@ -152,7 +152,6 @@ SWITCH(set_flops, options->wants |= SW__WANT_FLOPS)
 SWITCH(set_memory, options->wants |= SW__WANT_MEMORY)
 SWITCH(set_compensation, options->compensates = 1)
 SWITCH(set_nothing, (void)0) /* that it was given is all there is to it: options_has() */
-SWITCH(set_ranges, options->shows_ranges = 1)
 SWITCH(set_follow, options->follows = 1)
 SWITCH(set_strict, options->is_strict = 1)
 SWITCH(set_stacks, options->has_stacks = 1)
