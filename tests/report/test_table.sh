@@ -70,6 +70,7 @@ expect_output "$report" --unit ns --compensate "$folder/costly" <<'END'
 2023-11-14T22:13:20.123+00:00  ended normally; seen for 10000 ns
 5 events of 1 thread, 1 failed; none lost; clock monotonic; recording one takes about 600 ns, 100 of them inside it
 compensated: less 100.0 ns inside of each call and 500.0 ns beside it; 0 times were shorter and stand as 0
+check: fine
 
 Self %     Self    Total  Calls       Mean      Min      Max  Failures  Name    Carrier
   73.3  2200 ns  2200 ns      3   733.3 ns   400 ns   900 ns         1  add     strideweave.Generic
@@ -86,6 +87,7 @@ expect_output "$report" --unit ns --compensate --limit 1 "$folder/costly" <<'END
 2023-11-14T22:13:20.123+00:00  ended normally; seen for 10000 ns
 5 events of 1 thread, 1 failed; none lost; clock monotonic; recording one takes about 600 ns, 600 of them inside it
 compensated: less 600.0 ns inside of each call and 0.0 ns beside it; 2 times were shorter and stand as 0
+check: fine
 
 Self %    Self    Total  Calls       Mean      Min      Max  Failures  Name    Carrier
   42.9  900 ns  1200 ns      1  1200.0 ns  1200 ns  1200 ns         0  matmul  strideweave.Generic
