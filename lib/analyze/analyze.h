@@ -80,8 +80,8 @@ struct sw__analyze_event {
     uint32_t thread;
     uint32_t flags;    /* enum sw__analyze_flags */
     uint32_t n_children; /* set by nesting: immediate ones, hidden ones included */
-    uint32_t stack;    /* index, or SW__ANALYZE_NONE; looked at only where rows are told apart by it */
     uint64_t n_inside;   /* the same at any depth */
+    uint32_t stack;    /* index, or SW__ANALYZE_NONE; looked at only where rows are told apart by it */
 };
 
 /**

@@ -157,6 +157,10 @@ START_TEST(trees_are_taken_as_well)
 }
 END_TEST
 
+#define EVENT(start, duration, of_dispatch, of_shapes, of_flags)                                                    \
+    { .start_ns = (start), .duration_ns = (duration), .self_ns = (duration), .parent = SW__ANALYZE_NONE,              \
+      .dispatch = (of_dispatch), .shapes = (of_shapes), .flags = (of_flags), .stack = SW__ANALYZE_NONE }
+
 /* Four calls of matmul by two shape lists, one of which failed, one without shapes; one delegates. */
 START_TEST(sums_are_of_the_calls_that_have_an_estimate)
 {
@@ -169,12 +173,12 @@ START_TEST(sums_are_of_the_calls_that_have_an_estimate)
     const struct sw__analyze_names names = { .dispatches = dispatches, .n_dispatches = 3, .shapes = shapes,
                                              .n_shapes = 2 };
     static const struct sw__analyze_event events[] = {
-        { 0, 100, 100, SW__ANALYZE_NONE, 0, 0, 0, SW__ANALYZE_SUCCEEDED, 0 },
-        { 200, 30, 30, SW__ANALYZE_NONE, 0, 1, 0, SW__ANALYZE_SUCCEEDED, 0 },
-        { 300, 7, 7, SW__ANALYZE_NONE, 0, 0, 0, 0, 0 },
-        { 400, 9, 9, SW__ANALYZE_NONE, 0, SW__ANALYZE_NONE, 0, SW__ANALYZE_SUCCEEDED, 0 },
-        { 500, 9, 9, SW__ANALYZE_NONE, 1, 0, 0, SW__ANALYZE_SUCCEEDED, 0 },
-        { 600, 9, 9, SW__ANALYZE_NONE, 2, 0, 0, SW__ANALYZE_SUCCEEDED, 0 },
+        EVENT(0, 100, 0, 0, SW__ANALYZE_SUCCEEDED),
+        EVENT(200, 30, 0, 1, SW__ANALYZE_SUCCEEDED),
+        EVENT(300, 7, 0, 0, 0),
+        EVENT(400, 9, 0, SW__ANALYZE_NONE, SW__ANALYZE_SUCCEEDED),
+        EVENT(500, 9, 1, 0, SW__ANALYZE_SUCCEEDED),
+        EVENT(600, 9, 2, 0, SW__ANALYZE_SUCCEEDED),
     };
     const struct sw__aggregate sums = { .count = 5, .failures = 1, .total_ns = 50, .first = INT64_MAX };
     struct sw__aggregation *aggregation SW__OWNED_AGGREGATION = NULL;
