@@ -306,12 +306,12 @@ enum sw_status sw__aggregation_add_sums(struct sw__aggregation *aggregation, uin
     return SW_OK;
 }
 
-enum sw_status sw__aggregation_add_memory(struct sw__aggregation *aggregation, uint32_t dispatch, uint32_t shapes,
+enum sw_status sw__aggregation_add_memory(struct sw__aggregation *aggregation, const struct sw__analyze_event *event,
                                           const struct sw__aggregate *memory)
 {
     uint32_t row = 0;
 
-    SW__TRY(find_event_row(aggregation, dispatch, shapes, SW__ANALYZE_NONE, &row));
+    SW__TRY(find_event_row(aggregation, event->dispatch, event->shapes, event->stack, &row));
     merge_memory(&aggregation->rows[row].sums, memory);
     return SW_OK;
 }

@@ -269,8 +269,9 @@ SW_NODISCARD enum sw_status sw__aggregation_add_sums(struct sw__aggregation *agg
 SW_NODISCARD enum sw_status sw__aggregation_add_duration(struct sw__aggregation *aggregation, uint32_t dispatch,
                                                          uint32_t shapes, int64_t duration_ns, uint64_t count);
 /** Add storage to the row of an event that was added: memory_bytes and the three below it of @memory. */
-SW_NODISCARD enum sw_status sw__aggregation_add_memory(struct sw__aggregation *aggregation, uint32_t dispatch,
-                                                       uint32_t shapes, const struct sw__aggregate *memory);
+SW_NODISCARD enum sw_status sw__aggregation_add_memory(struct sw__aggregation *aggregation,
+                                                       const struct sw__analyze_event *event,
+                                                       const struct sw__aggregate *memory);
 /** The rows so far, freed with sw__aggregates_free(). */
 SW_NODISCARD enum sw_status sw__aggregation_rows(const struct sw__aggregation *aggregation,
                                                  struct sw__aggregates **ret_aggregates);

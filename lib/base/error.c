@@ -14,12 +14,11 @@
 
 #define ERROR_TEXT_BYTES 512
 
-static const char no_memory_text[] = "no memory, not even for an error message";
+/* In the place of a text for which there was no memory at the last failure; never written to. */
+static char no_memory_text[] = "no memory, not even for an error message";
 
 /* Written and read by its own thread only. */
 static __thread char *thread_text __attribute__((tls_model("initial-exec")));
-/* Set when there was no memory for thread_text at the last failure. */
-static __thread int thread_text_missing __attribute__((tls_model("initial-exec")));
 
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
@@ -39,7 +38,7 @@ static void make_key(void)
 /* Not by sw__alloc(): its failures are reported through here. */
 static char *text_of_thread(void)
 {
-    if (thread_text != NULL)
+    if (thread_text != NULL && thread_text != no_memory_text)
         return thread_text;
     pthread_once(&key_once, make_key);
     if (!key_usable)
@@ -70,8 +69,6 @@ const char *sw_status_name(enum sw_status status)
 
 const char *sw_error_message(void)
 {
-    if (thread_text_missing)
-        return no_memory_text;
     return thread_text != NULL ? thread_text : "";
 }
 
@@ -80,9 +77,10 @@ enum sw_status sw_error_set(enum sw_status status, const char *format, ...)
     char *text = text_of_thread();
     va_list arguments;
 
-    thread_text_missing = text == NULL;
-    if (text == NULL)
+    if (text == NULL) {
+        thread_text = no_memory_text;
         return status;
+    }
     /* Formatted aside first: an argument may be the current text. */
     char fresh[ERROR_TEXT_BYTES];
     va_start(arguments, format);

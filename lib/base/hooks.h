@@ -24,7 +24,8 @@ struct sw__thread {
     uint64_t n_boundaries;           /* entered by this thread */
     struct sw__session *session;     /* its active Profiler's, NULL without one; written by the thread itself */
     struct sw__collector *collector; /* of host ranges, NULL while it collects none; written by the thread itself */
-    uint64_t n_collections;          /* begun by this thread */
+    uint32_t n_collections;          /* begun by this thread */
+    uint32_t range_level;            /* ranges of the program that are open (swprof/annotate.h) */
 };
 
 extern __thread struct sw__thread sw__thread __attribute__((tls_model("initial-exec"), visibility("hidden")));

@@ -8,8 +8,6 @@
 
 #include "base/hooks.h"
 
-static __thread uint32_t range_level __attribute__((tls_model("initial-exec")));
-
 static inline const char *text_or_empty(const char *text)
 {
     return text != NULL ? text : "";
@@ -100,7 +98,7 @@ static void pass_note(struct sw_hook_note note)
 
 uint32_t swprof_range_push(const char *name)
 {
-    uint32_t level = range_level++;
+    uint32_t level = sw__thread.range_level++;
 
     if (is_wanted())
         pass_push(name, level);
@@ -109,9 +107,9 @@ uint32_t swprof_range_push(const char *name)
 
 int swprof_range_pop_to(uint32_t level)
 {
-    if (level >= range_level)
+    if (level >= sw__thread.range_level)
         return SWPROF_NO_RANGE;
-    range_level = level;
+    sw__thread.range_level = level;
     if (is_wanted())
         pass_pop(level);
     return SWPROF_OK;
@@ -119,7 +117,7 @@ int swprof_range_pop_to(uint32_t level)
 
 int swprof_range_pop(void)
 {
-    return range_level > 0 ? swprof_range_pop_to(range_level - 1) : SWPROF_NO_RANGE;
+    return sw__thread.range_level > 0 ? swprof_range_pop_to(sw__thread.range_level - 1) : SWPROF_NO_RANGE;
 }
 
 /* ---- Steps ------------------------------------------------------------------------------- */

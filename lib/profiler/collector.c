@@ -71,7 +71,7 @@ enum sw_status sw_host_ranges_start(void)
 
     if (sw__thread.collector != NULL)
         return sw_error_set(SW_RUNTIME_ERROR, "host range profiler is already active");
-    if (sw__thread.n_collections == UINT64_MAX)
+    if (sw__thread.n_collections == UINT32_MAX)
         return sw_error_set(SW_OVERFLOW_ERROR, "host range profiler session IDs are exhausted");
     SW__TRY(collector_new(&collector));
     pthread_once(&once, prepare_process);

@@ -292,7 +292,7 @@ static enum sw_status aggregate_event(void *context, const struct sw__analyze_ev
     SW__TRY(sw__aggregation_add(aggregating->aggregation, event, 1));
     if (event->flags & (SW__ANALYZE_HIDDEN | SW__ANALYZE_UNFINISHED))
         return SW_OK;
-    return sw__aggregation_add_memory(aggregating->aggregation, event->dispatch, event->shapes, &memory);
+    return sw__aggregation_add_memory(aggregating->aggregation, event, &memory);
 }
 
 enum report_outcome storage_aggregate(const struct report *report, const struct report_filter *filter,

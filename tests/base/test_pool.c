@@ -129,15 +129,20 @@ struct meeting {
     unsigned char met[PARTS]; /* there, too */
 };
 
-static void open_meeting(struct meeting *meeting)
+static void open_condition(pthread_cond_t *condition)
 {
     pthread_condattr_t attributes;
 
-    *meeting = (struct meeting){ .lock = PTHREAD_MUTEX_INITIALIZER, .caller = pthread_self() };
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&meeting->came, &attributes);
+    pthread_cond_init(condition, &attributes);
     pthread_condattr_destroy(&attributes);
+}
+
+static void open_meeting(struct meeting *meeting)
+{
+    *meeting = (struct meeting){ .lock = PTHREAD_MUTEX_INITIALIZER, .caller = pthread_self() };
+    open_condition(&meeting->came);
     clock_gettime(CLOCK_MONOTONIC, &meeting->deadline);
     meeting->deadline.tv_sec += 10;
 }
@@ -235,6 +240,8 @@ static enum sw_status be_interrupted(void *job, int64_t begin, int64_t end)
             ;
     } else if (!meeting->has_forked) {
         raise(SIGUSR1);
+        if (forked == 0)
+            open_condition(&meeting->came); /* the child's has waiters that it has no threads of */
         meeting->has_forked = 1;
         pthread_cond_broadcast(&meeting->came);
     }

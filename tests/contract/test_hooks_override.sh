@@ -14,7 +14,8 @@ build_toy_tool "$work/libtool.so"
 # before the archive, whose own are then not needed.
 archive=$abs_top_builddir/lib/.libs/libcore.a
 exported "$library" | sed 's/^/-Wl,-u,/' >"$work/wanted"
-mapfile -t hook_sources < <(cd "$abs_top_srcdir" && grep -lE 'sw_hook_|sw__hook' lib/*/*.c)
+mapfile -t hook_sources < <(cd "$abs_top_srcdir" && grep -lE 'sw_hook_|sw__hook' lib/*/*.c |
+    while read -r source; do [ ! -e "$abs_top_builddir/${source%.c}.lo" ] || echo "$source"; done)
 [ ${#hook_sources[@]} -gt 1 ] || fail "no sources with hooks found"
 
 # The list that keeps hooks open, as the library has it. mold misreads it.

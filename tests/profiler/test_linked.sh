@@ -9,7 +9,7 @@ report_dir=$(mktemp -d)
 trap 'rm -rf "$report_dir"' EXIT
 status=0
 for program in "$abs_top_builddir"/tests/profiler/test_*_linked; do
-    CK_FORK=no SW_STORM_ROUNDS=500 SWPROF_OUTPUT=$report_dir "$program" || status=1
+    CK_FORK=no SW_STORM_ROUNDS=500 SWPROF_OUTPUT=$report_dir "$program" || [ $? -eq 77 ] || status=1
 done
 if [ -z "$(ls "$report_dir")" ]; then
     echo "the shim recorded nothing"

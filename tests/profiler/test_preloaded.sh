@@ -16,7 +16,7 @@ for program in "$abs_top_builddir"/tests/profiler/test_*; do
     *.o | *.log | *.trs | *.sh | *.c | *_linked) continue ;;
     esac
     [ -x "$program" ] && [ -f "$program" ] || continue
-    CK_FORK=no SW_STORM_ROUNDS=500 SWPROF_OUTPUT=$report_dir LD_PRELOAD=$(preloads "$shim") "$program" || status=1
+    CK_FORK=no SW_STORM_ROUNDS=500 SWPROF_OUTPUT=$report_dir LD_PRELOAD=$(preloads "$shim") "$program" || [ $? -eq 77 ] || status=1
 done
 if [ -z "$(ls "$report_dir")" ]; then
     echo "the shim recorded nothing"

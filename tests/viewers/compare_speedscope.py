@@ -15,6 +15,8 @@ import sys
 ROUNDING_NS = 1
 # The recorder's own time: a slice, so that it is nobody's self time, but no operation.
 RECORDER = "(recorder)"
+# The argument that operations have, and the recorder, and nothing else.
+ID = '"External id"'
 
 
 def fail(sentence):
@@ -25,12 +27,13 @@ def slices_of(saved, profile):
     """The operations of a thread in the order of their starts; times in ns."""
     unit = {"nanoseconds": 1, "microseconds": 1e3, "milliseconds": 1e6}[profile["unit"]]
     # A frame's name is that of the slice, followed by its arguments.
-    names = [re.split(r" (?=\{)", frame["name"], maxsplit=1)[0] for frame in saved["shared"]["frames"]]
+    frames = [re.split(r" (?=\{)", frame["name"], maxsplit=1) for frame in saved["shared"]["frames"]]
     slices, open_ones = [], []
     for event in profile["events"]:
+        name, arguments = (frames[event["frame"]] + [""])[:2]
         if event["type"] == "O":
-            entry = {"name": names[event["frame"]], "frame": event["frame"], "depth": len(open_ones)}
-            entry.update(start=event["at"] * unit, children=0)
+            entry = {"name": name, "frame": event["frame"], "is_operation": ID in arguments and name != RECORDER}
+            entry.update(depth=sum(one["is_operation"] for one in open_ones), start=event["at"] * unit, children=0)
             slices.append(entry)
             open_ones.append(entry)
             continue
@@ -38,11 +41,13 @@ def slices_of(saved, profile):
         if entry["frame"] != event["frame"]:
             fail(f"{profile['name']}: {entry['name']} is closed by another slice")
         entry["duration"] = event["at"] * unit - entry["start"]
-        if open_ones:
-            open_ones[-1]["children"] += entry["duration"]
+        # Ranges of the program are between operations, and take nothing of their self times.
+        around = next((one for one in reversed(open_ones) if one["is_operation"]), None)
+        if around is not None and (entry["is_operation"] or entry["name"] == RECORDER):
+            around["children"] += entry["duration"]
     if open_ones:
         fail(f"{profile['name']}: {len(open_ones)} slices are never closed")
-    return [entry for entry in slices if entry["name"] != RECORDER]
+    return [entry for entry in slices if entry["is_operation"]]
 
 
 def depth_of(events):
@@ -55,7 +60,8 @@ def depth_of(events):
 
 def main():
     saved, table = (json.load(open(path)) for path in sys.argv[1:3])
-    events = sorted((json.loads(line) for line in open(sys.argv[3])), key=lambda event: event["id"])
+    events = [json.loads(line) for line in open(sys.argv[3])]
+    events = sorted((event for event in events if event["id"] is not None), key=lambda event: event["id"])
     depths = depth_of(events)
     by_thread = collections.defaultdict(list)
     for event in events:
