@@ -16,10 +16,11 @@ field() { # NAME TEXT: of the header of $folder/kept
 mkdir -p "$target" || exit
 while read -r name program count _ settings; do
     rm -f "$folder/kept" "$folder/written"
+    kind=$(sed -n 's/:.*//p' <<<"$program")
     # shellcheck disable=SC2086 # settings are words
     env $settings SWPROF_OUTPUT="$folder/written" \
         LD_PRELOAD="$abs_top_builddir/preload/.libs/libswprof.so" \
-        "$abs_top_builddir/tests/shim/fake_caller" "$program" $count >/dev/null 2>&1
+        "$abs_top_builddir/tests/shim/fake_${kind:-caller}" "${program##*:}" $count >/dev/null 2>&1
     "$report" save "$folder/written" "$folder/kept" || fail "no report of $name"
     field program caller
     field host elsewhere
