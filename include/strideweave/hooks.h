@@ -196,7 +196,7 @@ struct sw_hook_range {
     uint64_t default_token;
     uint32_t level;   /* USER: ranges of the program open around it on the thread; those of higher levels end with it */
     uint32_t reserved;
-    uint64_t step;    /* STEP: its number */
+    uint64_t step;    /* STEP: its number; HOST: of the tool that set SW_HOOK_RANGE_RECORDED */
     uint64_t before;  /* STEP: number of the one that ends, or SW_HOOK_NO_STEP */
 };
 #define SW_HOOK_NO_STEP UINT64_MAX

@@ -1,7 +1,7 @@
 /*
  * What the program says of itself: ranges, steps, phases, metadata. It arrives
  * whether a round is open or not, so that levels, steps and phases are what they
- * are; it is recorded while one is.
+ * are; it is recorded while one is. And ranges of the library, where asked for.
  */
 #include "config.h"
 
@@ -302,6 +302,51 @@ static void put_metadata(const struct sw_hook_note *note, uintptr_t stack)
     notes_end(thread, __atomic_load_n(&thread->last, __ATOMIC_RELAXED));
 }
 
+/* ---- Ranges of the library -------------------------------------------------------------------------- */
+
+static uint64_t own_token(void)
+{
+    return (uint64_t)(uintptr_t)&shim;
+}
+
+/* Which thread and which moment is all there is to know at first. */
+static void enter_host(struct sw_hook_range *range, uintptr_t stack)
+{
+    struct thread *thread = notes_begin(stack);
+
+    if (thread == NULL)
+        return;
+    range->flags |= SW_HOOK_RANGE_RECORDED;
+    range->tool_token = own_token();
+    range->step = thread_stamp(thread, thread_now());
+    notes_end(thread, range->step);
+}
+
+/* Noted when it ends: one that was jumped out of is not there. */
+static void leave_host(const struct sw_hook_range *range, uintptr_t stack)
+{
+    uint64_t now = thread_now();
+    struct thread *thread = notes_resume(stack);
+    struct swprof_note *slot;
+    uint32_t name;
+
+    if (thread == NULL)
+        return;
+    now = thread_stamp(thread, now);
+    name = notes_name(thread, range->name);
+    if (name != 0 && (slot = notes_room(thread)) != NULL) {
+        *slot = (struct swprof_note){
+            .start = range->step,
+            .value = now > range->step ? now - range->step : 0,
+            .name = name,
+            .depth = (uint16_t)thread->frames.depth,
+            .kind = SWPROF_NOTE_HOST_RANGE,
+        };
+        notes_put(thread, slot);
+    }
+    notes_end(thread, now);
+}
+
 /* ---- The hooks ------------------------------------------------------------------------------------ */
 
 static void enter(const struct sw_hook_range *range, uintptr_t stack)
@@ -335,6 +380,8 @@ SW_API void sw_hook_range_enter(struct sw_hook_range *range)
             enter(range, stack);
         else if (range->flags & SW_HOOK_RANGE_STEP)
             step(range, stack);
+        else if (range->flags & SW_HOOK_RANGE_HOST)
+            enter_host(range, stack);
     }
     sw_hook_pass_range_enter(range, shim.next_range_enter);
 }
@@ -345,6 +392,8 @@ SW_API void sw_hook_range_exit(struct sw_hook_range *range)
 
     if (is_known(range) && (range->flags & SW_HOOK_RANGE_USER))
         leave(range, stack);
+    else if (is_known(range) && (range->flags & SW_HOOK_RANGE_HOST) && range->tool_token == own_token())
+        leave_host(range, stack);
     sw_hook_pass_range_exit(range, shim.next_range_exit);
 }
 

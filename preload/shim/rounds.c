@@ -37,7 +37,7 @@ static struct {
 static uint64_t last_end; /* ticks at which the last round in the report ended: the next begins no earlier */
 static int any_round;
 static uint32_t wants; /* boundaries are raised in the word that the loader chose */
-static uint32_t wants_storage; /* likewise */
+static uint64_t wants_more; /* likewise: kinds that the settings ask for */
 
 static void want_at_load(void)
 {
@@ -45,13 +45,16 @@ static void want_at_load(void)
     wants = 1;
 }
 
-static void want_storage(uint32_t on)
+static void want_more(uint64_t kinds)
 {
-    if (on && !wants_storage)
-        sw_hooks_want(SW_HOOK_WANT_STORAGE);
-    if (!on && wants_storage)
-        sw_hooks_unwant(SW_HOOK_WANT_STORAGE);
-    wants_storage = on;
+    sw_hooks_want(kinds & ~wants_more);
+    sw_hooks_unwant(wants_more & ~kinds);
+    wants_more = kinds;
+}
+
+static uint64_t kinds_asked_for(void)
+{
+    return (shim.settings.memory ? SW_HOOK_WANT_STORAGE : 0) | (shim.settings.ranges ? SW_HOOK_WANT_RANGE : 0);
 }
 
 static void want(uint32_t on)
@@ -61,7 +64,7 @@ static void want(uint32_t on)
     if (!on && wants)
         sw_hooks_unwant(SW_HOOK_WANT_COMPUTE);
     wants = on;
-    want_storage(on && shim.settings.memory);
+    want_more(on ? kinds_asked_for() : 0);
 }
 
 static int is_open(void)

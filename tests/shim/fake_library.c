@@ -112,6 +112,22 @@ static void pass_range(sw_hook_range_fn *hook, uint32_t flags, struct sw_hook_ra
         hook(&range);
 }
 
+void fake_host_begin(struct sw_hook_range *range, const char *name)
+{
+    *range = (struct sw_hook_range){
+        .struct_bytes = sizeof *range, .flags = SW_HOOK_RANGE_HOST, .library = &library, .name = name};
+    if (hook_range_enter == NULL || wanted == NULL || (*wanted & SW_HOOK_WANT_MASK(SW_HOOK_WANT_RANGE)) == 0)
+        range->struct_bytes = 0;
+    else
+        hook_range_enter(range);
+}
+
+void fake_host_end(struct sw_hook_range *range)
+{
+    if (range->struct_bytes != 0)
+        hook_range_exit(range);
+}
+
 void fake_range_push(const char *name, uint32_t level)
 {
     pass_range(hook_range_enter, SW_HOOK_RANGE_USER, (struct sw_hook_range){.name = name, .level = level});

@@ -35,6 +35,9 @@ extern uint64_t fake_defaults_left;
 /** A range of the program at a level, as swprof_range_push() and swprof_range_pop() pass it on. */
 void fake_range_push(const char *name, uint32_t level);
 void fake_range_pop(uint32_t level);
+/** A range of the library itself, entered and left with one structure, while somebody wants such. */
+void fake_host_begin(struct sw_hook_range *range, const char *name);
+void fake_host_end(struct sw_hook_range *range);
 /** A step begins; the one that ends, or SW_HOOK_NO_STEP. */
 void fake_step(uint64_t step, uint64_t before);
 

@@ -225,11 +225,25 @@ static int run_deep(void)
     return 0;
 }
 
+static int run_host(void)
+{
+    struct sw_hook_range call, body;
+
+    for (unsigned long i = 0; i < count; i++) {
+        fake_host_begin(&call, "dispatch.call");
+        fake_host_begin(&body, "operator.call");
+        operate();
+        fake_host_end(&body);
+        fake_host_end(&call);
+    }
+    return 0;
+}
+
 static const struct program programs[] = {
     {"nested", run_nested},     {"many", run_many},   {"threads", run_threads}, {"short_threads", run_short_threads},
     {"unbalanced", run_unbalanced}, {"longjmp", run_longjmp}, {"until_killed", run_until_killed},
     {"fork", run_fork},         {"names", run_names}, {"steps", run_steps},     {"rounds", run_rounds},
-    {"signals", run_signals},   {"deep", run_deep},
+    {"signals", run_signals},   {"deep", run_deep},         {"host", run_host},
 };
 
 int main(int argc, char **argv)

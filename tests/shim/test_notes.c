@@ -294,6 +294,28 @@ START_TEST(ranges_that_are_too_deep_are_counted)
 }
 END_TEST
 
+START_TEST(ranges_of_the_library_are_noted_when_asked_for)
+{
+    struct run run;
+    struct probe probe;
+
+    ck_assert_uint_eq(record(&run, "SWPROF_RANGES=1", "host 3", &probe), 6);
+    for (size_t i = 0; i < 6; i += 2) { /* in the order of their ends */
+        ck_assert_str_eq(notes[i].name, "operator.call");
+        ck_assert_str_eq(notes[i + 1].name, "dispatch.call");
+        ck_assert_uint_eq(notes[i].note.kind, SWPROF_NOTE_HOST_RANGE);
+        ck_assert_uint_eq(notes[i].note.flags, 0);
+        ck_assert_uint_ge(notes[i].note.start, notes[i + 1].note.start);
+        ck_assert_uint_le(end_of(&notes[i]), end_of(&notes[i + 1]));
+    }
+    ck_assert_uint_eq(probe_record(&probe, 0)->n_events, 3);
+    run_close(&run, &probe);
+    ck_assert_uint_eq(record(&run, NULL, "host 3", &probe), 0);
+    ck_assert_uint_eq(probe_record(&probe, 0)->n_events, 3);
+    run_close(&run, &probe);
+}
+END_TEST
+
 CHECK_MAIN("notes", ranges_stand_in_the_order_of_their_beginnings_and_nest,
            every_thread_has_its_notes,
            threads_that_follow_one_another_share_a_chunk,
@@ -309,4 +331,5 @@ CHECK_MAIN("notes", ranges_stand_in_the_order_of_their_beginnings_and_nest,
            a_step_lasts_until_the_next,
            levels_stay_right_across_rounds,
            handlers_have_ranges_of_their_own,
-           ranges_that_are_too_deep_are_counted)
+           ranges_that_are_too_deep_are_counted,
+           ranges_of_the_library_are_noted_when_asked_for)
