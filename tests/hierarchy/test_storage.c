@@ -32,7 +32,7 @@ static struct sw_carrier *cpu_of(size_t n, enum sw_dtype dtype)
     struct sw_cpu_options options = SW_CPU_OPTIONS_INIT;
     struct sw_carrier *carrier = NULL;
 
-    options.dtype = dtype;
+    options.dtype = (int32_t)dtype;
     OK(sw_cpu_new(n, &options, &carrier));
     return carrier;
 }
