@@ -130,7 +130,7 @@ END_TEST
 
 START_TEST(sessions_can_be_exhausted)
 {
-    sw__thread.n_collections = UINT64_MAX;
+    sw__thread.n_collections = UINT32_MAX;
     ck_assert_status(sw_host_ranges_start(), SW_OVERFLOW_ERROR);
     ck_assert_str_eq(sw_error_message(), "host range profiler session IDs are exhausted");
     sw__thread.n_collections = 0;
