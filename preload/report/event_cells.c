@@ -181,7 +181,7 @@ void event_cells_make_noted(struct event_cells *cells, const struct noted *noted
     ret_cells[EVENT_COLUMN_cell_thread] = CELL_OF_ID((uint64_t)noted->thread->tid);
     ret_cells[EVENT_COLUMN_cell_start] = CELL_OF_TIME(clock_between(cells->first_ns, noted->start_ns));
     ret_cells[EVENT_COLUMN_cell_start_exact] = CELL_OF_TIME(noted->start_ns);
-    ret_cells[EVENT_COLUMN_cell_duration] = CELL_OF_TIME(noted->end_ns - noted->start_ns);
+    ret_cells[EVENT_COLUMN_cell_duration] = CELL_OF_TIME(clock_between(noted->start_ns, noted->end_ns));
     ret_cells[EVENT_COLUMN_cell_state] = CELL_OF_TEXT(noted_state(noted));
     ret_cells[EVENT_COLUMN_cell_name] = CELL_OF_TEXT(noted_name(noted));
 }

@@ -285,7 +285,7 @@ static enum sw_status put_slice(struct exporter *exporter, const struct noted *n
     struct sw__builder *text = &exporter->text;
 
     SW__TRY(put_place(exporter, noted, "X", noted->start_ns));
-    SW__TRY(put_time(text, ",\"dur\":", noted->end_ns - noted->start_ns));
+    SW__TRY(put_time(text, ",\"dur\":", clock_between(noted->start_ns, noted->end_ns)));
     SW__TRY(put_text(text, ",\"args\":{\"kind\":", noted->kind->name));
     if (noted->note.kind == SWPROF_NOTE_STEP)
         SW__TRY(put_number(text, ",\"step\":", (int64_t)noted->note.extra));
@@ -317,7 +317,7 @@ static enum sw_status put_storage(struct exporter *exporter)
         const struct storage_record *record = &state->storage.records[step->record];
         if (!step->is_counted)
             continue;
-        SW__TRY(put_text(text, "{\"ph\":\"C\",\"cat\":\"storage\",\"name\":", state->storage.classes[record->class_index]));
+        SW__TRY(put_text(text, "{\"ph\":\"C\",\"cat\":\"storage\",\"name\":", state->storage.classes.texts[record->class_index]));
         SW__TRY(put_number(text, ",\"pid\":", exporter->report->header.pid));
         SW__TRY(put_time(text, ",\"tid\":0,\"ts\":", clock_between(exporter->first_ns, record->ns)));
         SW__TRY(put_number(text, ",\"args\":{\"bytes\":",

@@ -48,7 +48,7 @@ static enum sw_status put_note(void *context, const struct noted *noted)
     if (noted->note.kind != SWPROF_NOTE_RANGE && noted->note.kind != SWPROF_NOTE_STEP)
         return SW_OK;
     SW__TRY(put_function(exporter, noted_name(noted), noted->thread->tid, noted->start_ns,
-                         noted->end_ns - noted->start_ns));
+                         clock_between(noted->start_ns, noted->end_ns)));
     exporter->n_written++;
     return SW_OK;
 }

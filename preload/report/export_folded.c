@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/index_table.h"
 #include "analyze/visible.h"
 #include "base/alloc.h"
+#include "report/text_table.h"
 
 /* Operations that lie deeper are accounted to the one that encloses them at this depth. */
 #define MOST_FRAMES 1024
@@ -74,10 +74,7 @@ struct placed {
 
 struct folding {
     weigh *weigh;
-    struct sw__index_table text_table;
-    const char **texts; /* of frames, each once; borrowed from the report */
-    uint32_t n_texts;
-    uint32_t text_capacity;
+    struct text_table texts; /* of frames, which are told apart by them only: carriers of one name are one frame */
     uint32_t *names;  /* per dispatch: the number of its text */
     struct placed *placed; /* per call stack; NULL: they are not wanted */
     struct node *nodes;
@@ -101,40 +98,13 @@ static enum report_outcome choose_metric(const char *metric, weigh **ret_weigh)
     return report_fail(REPORT_USAGE, "--metric %s: expected self, calls or failures", metric);
 }
 
-/* Frames are told apart by their texts only: carriers of one name are one frame. */
-static enum sw_status number_text(struct folding *folding, const char *text, uint32_t *ret_number)
-{
-    uint64_t hash = sw__hash_text(SW__HASH_BEGIN, text);
-    struct sw__index_probe probe = sw__index_probe(&folding->text_table, hash);
-    uint32_t found;
-
-    while ((found = sw__index_next(&probe)) != SW__ANALYZE_NONE)
-        if (strcmp(folding->texts[found], text) == 0)
-            break;
-    if (found == SW__ANALYZE_NONE) {
-        if (folding->n_texts == folding->text_capacity) {
-            uint32_t capacity = folding->text_capacity != 0 ? folding->text_capacity * 2 : 64;
-            const char **texts = sw__realloc(folding->texts, capacity * sizeof *texts);
-            if (texts == NULL)
-                return SW_MEMORY_ERROR;
-            folding->texts = texts;
-            folding->text_capacity = capacity;
-        }
-        SW__TRY(sw__index_put(&folding->text_table, hash, folding->n_texts));
-        found = folding->n_texts++;
-        folding->texts[found] = text;
-    }
-    *ret_number = found;
-    return SW_OK;
-}
-
 static enum sw_status number_names(const struct report *report, struct folding *folding)
 {
     folding->names = sw__alloc((report->names.n_dispatches + 1) * sizeof *folding->names);
     if (folding->names == NULL)
         return SW_MEMORY_ERROR;
     for (size_t i = 0; i < report->names.n_dispatches; i++)
-        SW__TRY(number_text(folding, report->dispatches[i].name, &folding->names[i]));
+        SW__TRY(text_table_number(&folding->texts, report->dispatches[i].name, &folding->names[i]));
     if (report->stack_names == NULL)
         return SW_OK;
     folding->placed = sw__alloc(report->names.n_stacks * sizeof *folding->placed);
@@ -231,7 +201,7 @@ static enum sw_status go_to_stack(struct exporter *exporter, uint32_t stack, str
         return SW_OK;
     }
     for (size_t i = entries->n_entries; i-- > 0;) {
-        SW__TRY(number_text(folding, entries->entries[i], &text));
+        SW__TRY(text_table_number(&folding->texts, entries->entries[i], &text));
         SW__TRY(go_down(folding, step, text));
     }
     folding->placed[stack] = (struct placed){ thread, step->node, step->depth };
@@ -290,8 +260,7 @@ static void clear(struct exporter *exporter)
 
     if (folding == NULL)
         return;
-    sw__index_table_clear(&folding->text_table);
-    sw__free(folding->texts);
+    text_table_clear(&folding->texts);
     sw__free(folding->names);
     sw__free(folding->placed);
     sw__free(folding->nodes);
@@ -347,7 +316,7 @@ static int by_parent(const void *a, const void *b, void *context)
         return left->parent < right->parent ? -1 : 1;
     if (left->parent == NO_NODE)
         return left->name < right->name ? -1 : 1;
-    return strcmp(folding->texts[left->name], folding->texts[right->name]);
+    return strcmp(folding->texts.texts[left->name], folding->texts.texts[right->name]);
 }
 
 /* The first node in order whose parent is not before @parent. */
@@ -375,7 +344,7 @@ static enum sw_status put_node(struct writing *writing, const struct node *node,
         SW__TRY(put_thread(line, report, node->name));
     } else {
         SW__TRY(sw__builder_string(line, ";"));
-        SW__TRY(put_frame(line, writing->folding->texts[node->name]));
+        SW__TRY(put_frame(line, writing->folding->texts.texts[node->name]));
     }
     writing->prefix[depth + 1] = line->n_bytes;
     if (node->weight == 0)

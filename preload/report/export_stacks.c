@@ -12,7 +12,7 @@ static enum report_outcome begin(struct exporter *exporter)
 {
     int is_self = 0;
 
-    return report_status(sw__stacks_metric(exporter->metric, &is_self));
+    return sw__stacks_metric(exporter->metric, &is_self) == SW_OK ? REPORT_OK : REPORT_USAGE;
 }
 
 static enum sw_status put_event(void *context, const struct sw__analyze_event *event, uint32_t serial)

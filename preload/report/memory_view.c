@@ -61,7 +61,7 @@ typedef struct cell make_cell(const struct memory *memory, size_t row);
 
 static struct cell account_class(const struct memory *memory, size_t row)
 {
-    return CELL_OF_TEXT(memory->storage.classes[row]);
+    return CELL_OF_TEXT(memory->storage.classes.texts[row]);
 }
 
 static make_cell *const class_makers[] = {
@@ -91,7 +91,7 @@ STEP_CELL(step_bytes, CELL_OF_BYTES(record->bytes))
 STEP_CELL(step_class_bytes, CELL_OF_BYTES(step->class_bytes))
 STEP_CELL(step_current, CELL_OF_BYTES(step->current_bytes))
 STEP_CELL(step_number, CELL_OF_ID(record->carrier))
-STEP_CELL(step_class, CELL_OF_TEXT(memory->storage.classes[record->class_index]))
+STEP_CELL(step_class, CELL_OF_TEXT(memory->storage.classes.texts[record->class_index]))
 STEP_CELL(step_operation, cell_of_operation(memory, record->dispatch))
 
 static struct cell step_thread(const struct memory *memory, size_t row)
@@ -134,7 +134,7 @@ LEFT_CELL(left_bytes, CELL_OF_BYTES(left->bytes))
 LEFT_CELL(left_n, CELL_OF_COUNT(left->n))
 LEFT_CELL(left_since, CELL_OF_TIME(clock_between(memory->first_ns, left->first_ns)))
 LEFT_CELL(left_time, CELL_OF_TIME(left->first_ns))
-LEFT_CELL(left_class, CELL_OF_TEXT(memory->storage.classes[left->class_index]))
+LEFT_CELL(left_class, CELL_OF_TEXT(memory->storage.classes.texts[left->class_index]))
 LEFT_CELL(left_operation, cell_of_operation(memory, left->dispatch))
 
 static make_cell *const alive_makers[] = {
@@ -167,7 +167,7 @@ static struct table table_of(const struct memory *memory, enum memory_table whic
         [MEMORY_ALIVE] = TABLE(alive_columns, alive_makers),
 #undef TABLE
     };
-    const size_t n_rows[] = { [MEMORY_CLASSES] = memory->storage.n_classes,
+    const size_t n_rows[] = { [MEMORY_CLASSES] = memory->storage.classes.n_texts,
                               [MEMORY_TIMELINE] = memory->history.n_steps,
                               [MEMORY_ALIVE] = memory->history.n_remainders };
     struct table table = tables[which];

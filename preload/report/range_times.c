@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/index_table.h"
 #include "base/alloc.h"
 #include "report/noted.h"
 
@@ -35,6 +36,7 @@ struct sweep {
     struct range_times *times;
     struct report_totals *totals;
     size_t rows_capacity;
+    struct sw__index_table row_table; /* by kind and name */
     struct range *ranges; /* of one thread, by their ends, the last one first */
     size_t n_ranges;
     size_t ranges_capacity;
@@ -73,14 +75,18 @@ static const char *name_of(const struct report_note *note)
 static enum report_outcome find_row(struct sweep *sweep, const struct report_note *note, size_t *ret_row)
 {
     struct range_times *times = sweep->times;
+    uint64_t hash = sw__hash_number(sw__hash_text(SW__HASH_BEGIN, name_of(note)), note->kind);
+    struct sw__index_probe probe = sw__index_probe(&sweep->row_table, hash);
 
-    for (*ret_row = times->n_rows; *ret_row > 0;) {
-        const struct range_row *row = &times->rows[--*ret_row];
+    for (uint32_t found; (found = sw__index_next(&probe)) != SW__ANALYZE_NONE;) {
+        const struct range_row *row = &times->rows[found];
+        *ret_row = found;
         if (row->kind == note->kind && strcmp(row->name, name_of(note)) == 0)
             return REPORT_OK;
     }
     if (!grow(&times->rows, times->n_rows, &sweep->rows_capacity, sizeof *times->rows))
         return REPORT_SYSTEM;
+    REPORT_TRY(report_status(sw__index_put(&sweep->row_table, hash, (uint32_t)times->n_rows)));
     *ret_row = times->n_rows;
     times->rows[times->n_rows++] = (struct range_row){ .kind = note->kind, .name = name_of(note), .min_ns = INT64_MAX };
     return REPORT_OK;
@@ -222,6 +228,7 @@ static void sweep_clear(struct sweep *sweep)
 {
     sw__free(sweep->ranges);
     sw__free(sweep->open);
+    sw__index_table_clear(&sweep->row_table);
 }
 
 enum report_outcome range_times_build(const struct report *report, const struct report_filter *filter,

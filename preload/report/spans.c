@@ -102,6 +102,21 @@ enum report_outcome spans_of_ranges(const struct report *report, const char *nam
     return gather(report, &gathering, ret_spans);
 }
 
+/* The first span of all threads that ends behind a moment. */
+static size_t first_behind(const struct report_spans *spans, uint64_t ticks)
+{
+    size_t low = 0, high = spans->n_spans;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (spans->spans[middle].end_ticks <= ticks)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 enum report_outcome spans_intersect(const struct report_spans *ranges, const struct report_spans *step,
                                     struct report_spans **ret_spans)
 {
@@ -110,9 +125,11 @@ enum report_outcome spans_intersect(const struct report_spans *ranges, const str
 
     if (spans == NULL)
         return REPORT_SYSTEM;
-    for (size_t i = 0; i < ranges->n_spans; i++)
-        for (size_t k = 0; k < step->n_spans; k++) {
-            struct report_span part = ranges->spans[i];
+    for (size_t i = 0; i < ranges->n_spans; i++) {
+        const struct report_span *range = &ranges->spans[i];
+        for (size_t k = first_behind(step, range->begin_ticks);
+             k < step->n_spans && step->spans[k].begin_ticks < range->end_ticks; k++) {
+            struct report_span part = *range;
             if (part.begin_ticks < step->spans[k].begin_ticks)
                 part.begin_ticks = step->spans[k].begin_ticks;
             if (part.end_ticks > step->spans[k].end_ticks)
@@ -120,6 +137,7 @@ enum report_outcome spans_intersect(const struct report_spans *ranges, const str
             if (part.begin_ticks < part.end_ticks)
                 REPORT_TRY(add(&gathering, part));
         }
+    }
     *ret_spans = sw__take(spans);
     return REPORT_OK;
 }

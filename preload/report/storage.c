@@ -18,31 +18,7 @@
 struct gathering {
     struct storage *storage;
     size_t capacity;
-    size_t classes_capacity;
 };
-
-static enum sw_status find_class(struct gathering *gathering, const char *name, uint32_t *ret_index)
-{
-    struct storage *storage = gathering->storage;
-
-    for (size_t i = 0; i < storage->n_classes; i++) {
-        if (strcmp(storage->classes[i], name) == 0) {
-            *ret_index = (uint32_t)i;
-            return SW_OK;
-        }
-    }
-    if (storage->n_classes == gathering->classes_capacity) {
-        size_t larger = gathering->classes_capacity != 0 ? gathering->classes_capacity * 2 : 8;
-        const char **classes = sw__realloc(storage->classes, larger * sizeof *classes);
-        if (classes == NULL)
-            return SW_MEMORY_ERROR;
-        storage->classes = classes;
-        gathering->classes_capacity = larger;
-    }
-    storage->classes[storage->n_classes] = name;
-    *ret_index = (uint32_t)storage->n_classes++;
-    return SW_OK;
-}
 
 static enum sw_status append(struct gathering *gathering, const struct storage_record *record)
 {
@@ -75,7 +51,7 @@ static enum sw_status take_note(void *context, const struct noted *noted)
 
     if (note->kind != SWPROF_NOTE_ALLOC && note->kind != SWPROF_NOTE_FREE)
         return SW_OK;
-    SW__TRY(find_class(gathering, note->name, &record.class_index));
+    SW__TRY(text_table_number(&gathering->storage->classes, note->name, &record.class_index));
     return append(gathering, &record);
 }
 
@@ -96,20 +72,20 @@ static void put_in_order(struct storage_record *records, size_t n)
         }
 }
 
-/* Where each thread's records begin: they came thread by thread, in the order of numbers. */
-static enum report_outcome divide(const struct report *report, struct storage *storage)
+/* Where each thread's records begin: they came thread by thread. */
+static enum report_outcome divide(struct storage *storage)
 {
-    for (size_t i = 0; i < report->n_threads; i++)
-        if (report->threads[i].number >= storage->n_threads)
-            storage->n_threads = report->threads[i].number + 1;
-    storage->first_of_thread = sw__alloc(((size_t)storage->n_threads + 1) * sizeof *storage->first_of_thread);
+    const size_t n_threads = storage->report->n_threads;
+
+    storage->first_of_thread = sw__alloc((n_threads + 1) * sizeof *storage->first_of_thread);
     if (storage->first_of_thread == NULL)
         return REPORT_SYSTEM;
-    for (size_t number = 0, at = 0; number <= storage->n_threads; number++) {
-        storage->first_of_thread[number] = at;
-        while (at < storage->n_records && storage->records[at].thread == number)
+    for (size_t i = 0, at = 0; i <= n_threads; i++) {
+        storage->first_of_thread[i] = at;
+        while (i < n_threads && at < storage->n_records &&
+               storage->records[at].thread == storage->report->threads[i].number)
             at++;
-        put_in_order(storage->records + storage->first_of_thread[number], at - storage->first_of_thread[number]);
+        put_in_order(storage->records + storage->first_of_thread[i], at - storage->first_of_thread[i]);
     }
     return REPORT_OK;
 }
@@ -117,11 +93,11 @@ static enum report_outcome divide(const struct report *report, struct storage *s
 enum report_outcome storage_read(const struct report *report, const struct report_filter *filter,
                                  struct storage *ret_storage)
 {
-    struct storage storage REPORT_OWNED_STORAGE = { .records = NULL };
+    struct storage storage REPORT_OWNED_STORAGE = { .report = report };
     struct gathering gathering = { .storage = &storage };
 
     REPORT_TRY(noted_each(report, filter, take_note, &gathering));
-    REPORT_TRY(divide(report, &storage));
+    REPORT_TRY(divide(&storage));
     *ret_storage = storage;
     storage = (struct storage){ .records = NULL };
     return REPORT_OK;
@@ -130,7 +106,7 @@ enum report_outcome storage_read(const struct report *report, const struct repor
 void storage_clear(struct storage *storage)
 {
     sw__free(storage->records);
-    sw__free(storage->classes);
+    text_table_clear(&storage->classes);
     sw__free(storage->first_of_thread);
     *storage = (struct storage){ .records = NULL };
 }
@@ -179,13 +155,15 @@ static void give(struct storage_pass *pass, int64_t since, int is_inside)
 static void go_to_thread(struct storage_pass *pass, uint32_t thread)
 {
     const struct storage *storage = pass->storage;
+    const struct report_thread *found;
 
     if (thread == pass->thread)
         return;
+    found = report_find_thread(storage->report, thread);
     pass->thread = thread;
     pass->n_open = 0;
-    pass->first = thread < storage->n_threads ? storage->first_of_thread[thread] : 0;
-    pass->left = thread < storage->n_threads ? storage->first_of_thread[thread + 1] : 0;
+    pass->first = found != NULL ? storage->first_of_thread[found - storage->report->threads] : 0;
+    pass->left = found != NULL ? storage->first_of_thread[found - storage->report->threads + 1] : 0;
 }
 
 static enum sw_status push_open(struct storage_pass *pass, uint32_t dispatch)

@@ -6,6 +6,7 @@
 #define REPORT_STORAGE_H
 
 #include "report/collect.h"
+#include "report/text_table.h"
 
 enum storage_kind { STORAGE_ALLOC, STORAGE_FREE, STORAGE_REFUSED };
 
@@ -23,10 +24,9 @@ struct storage_record {
 struct storage {
     struct storage_record *records; /* thread by thread, by time within each */
     size_t n_records;
-    const char **classes; /* "strideweave.CPU"; owned by the report */
-    size_t n_classes;
-    size_t *first_of_thread; /* by number of the thread, one more than there are numbers */
-    uint32_t n_threads;
+    struct text_table classes; /* "strideweave.CPU"; owned by the report */
+    size_t *first_of_thread; /* by place of the thread in the report, and one more */
+    const struct report *report;
 };
 
 /** What was allocated and released, saturating. */

@@ -48,13 +48,13 @@ static int by_time(const void *a, const void *b, void *context)
 static enum report_outcome put_in_order(const struct storage *storage, struct storage_history *history)
 {
     history->steps = sw__alloc_zero(storage->n_records * sizeof *history->steps);
-    history->classes = sw__alloc_zero(storage->n_classes * sizeof *history->classes);
+    history->classes = sw__alloc_zero(storage->classes.n_texts * sizeof *history->classes);
     if (history->steps == NULL || history->classes == NULL)
         return REPORT_SYSTEM;
     history->n_steps = storage->n_records;
     for (size_t i = 0; i < history->n_steps; i++)
         history->steps[i].record = i;
-    for (size_t i = 0; i < storage->n_classes; i++)
+    for (size_t i = 0; i < storage->classes.n_texts; i++)
         history->classes[i].peak = SIZE_MAX;
     history->all.peak = SIZE_MAX;
     if (history->n_steps > 1)

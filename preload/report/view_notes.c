@@ -11,6 +11,27 @@
 /* Slots that are read at a time. */
 #define PIECE_SLOTS 2048
 
+/*
+ * While the program runs a note may be completed during a reading, its flags
+ * after its value: what they say is true of a value that is read after them.
+ */
+static enum report_outcome read_piece(const struct report *report, uint64_t offset, struct swprof_note *slots,
+                                      size_t n_bytes)
+{
+    struct swprof_note *later SW__OWNED = NULL;
+
+    REPORT_TRY(source_read(report->source, offset, slots, n_bytes));
+    if (report->header.state == SWPROF_REPORT_FROZEN)
+        return REPORT_OK;
+    later = sw__alloc(n_bytes);
+    if (later == NULL)
+        return REPORT_SYSTEM;
+    REPORT_TRY(source_read(report->source, offset, later, n_bytes));
+    for (size_t i = 0; i < n_bytes / sizeof *slots; i++)
+        slots[i].value = later[i].value;
+    return REPORT_OK;
+}
+
 static enum report_outcome find_end(const struct report *report, const struct swprof_note *slot, uint64_t offset,
                                     struct report_note *note)
 {
@@ -71,7 +92,7 @@ enum report_outcome report_each_note(const struct report *report, const struct r
             n_bytes = chunk->n_bytes - at;
             if (n_bytes > PIECE_SLOTS * sizeof *slots)
                 n_bytes = PIECE_SLOTS * sizeof *slots;
-            REPORT_TRY(source_read(report->source, chunk->offset + at, slots, (size_t)n_bytes));
+            REPORT_TRY(read_piece(report, chunk->offset + at, slots, (size_t)n_bytes));
             REPORT_TRY(report_chunk_is_kept(report, chunk->block, &is_kept));
             if (!is_kept)
                 break; /* a ring went on: what was there is older than what it keeps */

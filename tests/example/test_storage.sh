@@ -7,7 +7,7 @@ storage=$abs_top_builddir/tests/example/storage
 
 # figures REPORT: class, bytes allocated, released, storages made, as the program prints them.
 figures() {
-    "$report" memory -f csv "$1" 2>/dev/null | python -c '
+    "$report" memory -f csv "$1" 2>"$work/said" | python -c '
 import csv, sys
 for row in csv.DictReader(sys.stdin):
     print(row["carrier"], row["allocated_bytes"], row["released_bytes"], row["allocations"])' | sort
@@ -52,7 +52,7 @@ kill -KILL "$child" 2>/dev/null
 wait "$child" 2>/dev/null
 sort "$work/counted" >"$work/expected"
 figures "$work/killed" >"$work/figures"
-diff -u "$work/expected" "$work/figures" || fail 'the report of a killed program has other figures'
+diff -u "$work/expected" "$work/figures" || fail "the report of a killed program has other figures: $(cat "$work/said")"
 
 # Off unless asked for.
 SWPROF_OUTPUT=$work/off LD_PRELOAD=$(preloads "$shim") "$storage" >/dev/null

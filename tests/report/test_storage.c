@@ -116,7 +116,7 @@ START_TEST(figures_are_what_there_was_after_each_record)
     ck_assert_uint_eq(history.all.n_refused, 1);
     ck_assert_uint_eq(history.all.n_unknown, 1);
     ck_assert_uint_eq(history.all.n_current, 2);
-    ck_assert_uint_eq(storage.n_classes, 2);
+    ck_assert_uint_eq(storage.classes.n_texts, 2);
     ck_assert_uint_eq(history.classes[0].peak_bytes, 156);
     ck_assert_uint_eq(history.classes[1].peak_bytes, 24);
     ck_assert_uint_eq(history.classes[1].current_bytes, 0);
