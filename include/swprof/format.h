@@ -176,7 +176,7 @@ struct swprof_header {
     uint64_t anchor_sequence;  /* odd while `last` is being written */
     uint64_t policy;           /* enum swprof_policy */
     uint64_t pid_namespace;    /* inode of /proc/PID/ns/pid of the process; 0: unknown, as before version 1.2 */
-    uint64_t lost_notes;       /* that no thread counts */
+    uint64_t lost_notes;       /* dropped by a ring, or that no thread counts */
     uint32_t stacks;           /* enum swprof_stacks; since version 1.3, as the next */
     uint32_t stack_depth;      /* most frames of a call stack; 0: none were asked for */
     /* Of writing an event: adding an operation up, or a full ring, takes more. */
@@ -358,7 +358,7 @@ struct swprof_thread {
     uint64_t drop_begin; /* ticks: start of the first event that was dropped, 0 when there was none */
     uint64_t drop_end;   /* ticks: end of the last one */
     uint64_t n_notes;    /* appended */
-    uint64_t lost_notes; /* not appended, or dropped by a ring */
+    uint64_t lost_notes; /* not appended */
     uint64_t lost_stacks; /* operations that are there without their call stack, which found no room; since version 1.3 */
     uint64_t reserved[4];
 };

@@ -46,7 +46,7 @@ struct swprof_options {
  *           takes the place of one that is being followed, and of SWPROF_SCHEDULE.
  *
  * Returns SWPROF_OK; SWPROF_ALREADY_ENABLED when a round is open (it goes on
- * unchanged); SWPROF_NO_SHIM, _HOOKS_ELSEWHERE, _ABI_MISMATCH, _NOT_BUILT when
+ * unchanged; with a schedule it ends first); SWPROF_NO_SHIM, _HOOKS_ELSEWHERE, _ABI_MISMATCH, _NOT_BUILT when
  * nothing can be recorded; SWPROF_INERT in a set-uid program;
  * SWPROF_INVALID_OPTIONS; SWPROF_NO_REPORT.
  * Threads: any.

@@ -95,13 +95,19 @@ static __attribute__((noinline)) void begin_phase(struct thread *thread)
     struct notes_open open = {.note = {.kind = SWPROF_NOTE_PHASE}};
     struct capture *capture = thread->capture;
     struct slow slow;
+    uint32_t is_noted;
 
     slow_begin(&slow);
     slow_lock(&capture->lock);
-    capture->phase_is_noted = 1;
-    open.note.name = series_made_up_text(capture, phase_name);
+    is_noted = capture->phase_is_noted;
+    if (!is_noted) {
+        __atomic_store_n(&capture->phase_is_noted, 1, __ATOMIC_RELAXED);
+        open.note.name = series_made_up_text(capture, phase_name);
+    }
     slow_unlock(&capture->lock);
     slow_end(&slow);
+    if (is_noted)
+        return; /* by another thread, just now */
     if (open.note.name == 0)
         notes_lose(thread);
     else
@@ -110,7 +116,8 @@ static __attribute__((noinline)) void begin_phase(struct thread *thread)
 
 static inline void note_phase(struct thread *thread)
 {
-    if (UNLIKELY(__atomic_load_n(&has_phase, __ATOMIC_RELAXED) && !thread->capture->phase_is_noted))
+    if (UNLIKELY(__atomic_load_n(&has_phase, __ATOMIC_RELAXED) &&
+                 !__atomic_load_n(&thread->capture->phase_is_noted, __ATOMIC_RELAXED)))
         begin_phase(thread);
 }
 
@@ -126,7 +133,7 @@ static void set_phase(const char *name)
     slow_lock(&capture->lock);
     text = sw__text_in(phase_name, sizeof phase_name);
     sw__text_add(&text, name != NULL ? name : "");
-    capture->phase_is_noted = 0;
+    __atomic_store_n(&capture->phase_is_noted, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&has_phase, name != NULL, __ATOMIC_RELAXED);
     slow_unlock(&capture->lock);
     slow_end(&slow);

@@ -87,7 +87,7 @@ struct capture {
     uint32_t no_more_threads; /* 1 + enum swprof_lost when a thread could not be given room; atomic */
     struct notes_open step; /* the program's, while it is noted */
     struct notes_open phase;
-    uint32_t phase_is_noted; /* or found no room */
+    uint32_t phase_is_noted; /* or found no room; written under the lock, read without it (atomic, relaxed) */
     struct swprof_session *session; /* of the open round */
     struct swprof_session *closing; /* of the last one, ended and not yet frozen */
     struct process process;

@@ -231,15 +231,14 @@ void notes_put(struct thread *thread, struct swprof_note *slot)
 
 /* ---- Notes that are completed later ------------------------------------------------------------ */
 
-static int put(struct thread *thread, const struct swprof_note *note)
+static void put(struct thread *thread, const struct swprof_note *note)
 {
     struct swprof_note *slot = notes_room(thread);
 
     if (slot == NULL)
-        return 0;
+        return;
     *slot = *note;
     notes_put(thread, slot);
-    return 1;
 }
 
 void notes_put_open(struct thread *thread, struct notes_open *open)
@@ -265,9 +264,10 @@ void notes_complete(struct thread *thread, struct notes_open *open, uint64_t end
     if (LIKELY(open->chunk->generation == open->generation)) {
         open->slot->value = open->note.value;
         __atomic_store_n(&open->slot->flags, open->note.flags, __ATOMIC_RELEASE);
-    } else if (put(thread, &open->note)) {
-        /* It was counted as dropped. */
+    } else {
+        /* It was counted as dropped, and is now appended, or counted as lost. */
         __atomic_fetch_sub(&thread->capture->report.header->lost_notes, 1, __ATOMIC_RELAXED);
+        put(thread, &open->note);
     }
 }
 

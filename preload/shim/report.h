@@ -33,7 +33,7 @@
 struct report {
     struct swprof_header *header; /* the beginning of the mapping; NULL: there is no report */
     uint64_t looked_at;           /* used_bytes when the limits were last looked at */
-    uint64_t reserve_bytes;       /* part of the cap that events and shapes do not get */
+    uint64_t reserve_bytes;       /* part of the cap that events, shapes, notes and call stacks do not get */
     uint64_t notes_reserve_bytes; /* part that events of a ring leave to notes, while these have less */
     uint64_t note_bytes;          /* of the chunks of notes */
     uint64_t device;              /* identity of the file */

@@ -100,6 +100,8 @@ int schedule_begin(const struct swprof_options *options)
     rounds_end();
     if (is_recorded(schedule_action(&schedule, 0)))
         status = begin_round();
+    if (status != SWPROF_OK)
+        __atomic_store_n(&followed.is_one, 0, __ATOMIC_RELAXED);
     give(capture, &slow);
     return status;
 }

@@ -43,7 +43,8 @@ void settle_load(void)
     syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
 }
 
-#define SETTLE_NS INT64_C(100000000)
+/* Longer than a busy machine keeps a thread from running. */
+#define SETTLE_NS INT64_C(1000000000)
 #define SETTLE_YIELDS 100
 
 static void wait_for(const struct thread *thread, uint64_t deadline)
