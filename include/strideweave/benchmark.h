@@ -100,8 +100,8 @@ struct sw_bench_report;
  * Returns SW_OK; RuntimeError "host range profiling does not support parallel
  * test workers" in a process of a parallel make or pytest-xdist, whose neighbours
  * would distort the times and write the same file; NotImplementedError
- * "host-range profiling is not compiled into libstrideweave"; OSError;
- * TypeError; MemoryError. Looked at in this order; nothing is touched on failure.
+ * "host-range profiling is not compiled into libstrideweave"; TypeError;
+ * MemoryError; OSError. Looked at in this order; folders that were made stay.
  */
 SW_API SW_NODISCARD enum sw_status sw_bench_report_open(const char *path, struct sw_bench_report **ret_report);
 
@@ -127,7 +127,7 @@ struct sw_bench_case_options {
     uint32_t struct_bytes;
     uint32_t reserved;
     int64_t min_run_ns; /* the end-to-end loop goes on for at least so long, */
-    int64_t most_calls; /* but makes no more calls than this */
+    int64_t most_calls; /* but makes no more calls than this, besides those that find out how many fill a block */
 };
 #define SW_BENCH_CASE_OPTIONS_INIT { sizeof(struct sw_bench_case_options), 0, INT64_C(200000000), 10000 }
 

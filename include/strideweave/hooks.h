@@ -11,10 +11,13 @@
  * however the program was linked and also when the library was opened with
  * RTLD_LOCAL.
  *
- * WHEN IT IS CALLED. Only while the kind of hook is wanted: the library tests
- * one word, sw_hooks_wanted, before anything else. A tool raises and lowers its
- * kinds with sw_hooks_want() and sw_hooks_unwant(). An enter hook that was
- * called is always followed by its exit hook, with the same structure.
+ * WHEN IT IS CALLED. While the kind of hook is wanted: the library tests one
+ * word, sw_hooks_wanted, before anything else. A tool raises and lowers its
+ * kinds with sw_hooks_want() and sw_hooks_unwant(). What the library itself
+ * counts or collects, it is told too, and a tool then sees it pass. The enter
+ * hook of a computation, or of a range of the library, that was called is
+ * always followed by its exit hook, with the same structure; ranges and steps
+ * of the program are as struct sw_hook_range says.
  *
  * ABI. Structures begin with their size in bytes and only grow at the end; a
  * tool checks SW_HOOK_HAS() before it reads a field that came later.

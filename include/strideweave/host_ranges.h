@@ -85,7 +85,7 @@ struct sw_host_range_row {
  * A thread that ends while it collects loses what it has.
  *
  * Returns SW_OK; RuntimeError "host range profiler is already active";
- * OverflowError when the thread's 2^64 collections are used up; MemoryError;
+ * OverflowError when the thread's 2^32 - 1 collections are used up; MemoryError;
  * NotImplementedError when host ranges are not compiled in.
  */
 SW_API SW_NODISCARD enum sw_status sw_host_ranges_start(void);

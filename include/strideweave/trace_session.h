@@ -16,7 +16,7 @@
  *     if (sw_trace_session_finish(session, NULL, NULL) != SW_OK) ...
  *
  * Threads:    a session is used by one thread at a time; sessions do not know of each other.
- * Processes:  a child of fork() that has a session's memory writes nothing with it: its calls fail.
+ * Processes:  a child of fork() that has a session's memory writes nothing with it: its flush and finish fail.
  * Hooks:      none. A session and the recorder of libswprof.so do not know of each other either.
  * Texts:      UTF-8; a byte that is part of no sequence becomes U+FFFD in the file.
  * Errors:     a record that cannot be written is lost as a whole: a regular file ends with a whole line. From then

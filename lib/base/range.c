@@ -13,7 +13,7 @@ void sw__range_enter(struct sw__range *range, enum sw_host_range which)
     range->owner = NULL;
     range->hook = (struct sw_hook_range){
         .struct_bytes = sizeof range->hook,
-        .flags = SW_HOOK_RANGE_HOST | (sw__thread.collector != NULL ? (uint32_t)SW_HOOK_DEFAULT_WANTED : 0),
+        .flags = SW_HOOK_RANGE_HOST | (sw__thread.collector != NULL ? (uint32_t)SW_HOOK_RANGE_DEFAULT_WANTED : 0),
         .library = &sw__hook_library,
         .name = sw_host_range_name(which),
     };

@@ -23,7 +23,7 @@ struct decimal {
     int power;
 };
 
-/* printf's own point depends on the locale; it is one character behind the first digit. */
+/* printf's own point depends on the locale, and may be of several bytes: the other digits stand before the exponent. */
 static void find_shortest(double value, struct decimal *decimal)
 {
     char text[SW_BENCH_NUMBER_BYTES];
@@ -35,10 +35,10 @@ static void find_shortest(double value, struct decimal *decimal)
     }
     snprintf(text, sizeof text, "%.*e", decimal->n - 1, value);
     decimal->digits[0] = text[0];
-    if (decimal->n > 1)
-        memcpy(decimal->digits + 1, text + 2, (size_t)decimal->n - 1);
+    const char *exponent = strchr(text, 'e');
+    memcpy(decimal->digits + 1, exponent - (decimal->n - 1), (size_t)decimal->n - 1);
     decimal->digits[decimal->n] = '\0';
-    decimal->power = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
+    decimal->power = (int)strtol(exponent + 1, NULL, 10);
 }
 
 static void put_plain(const struct decimal *decimal, char *text)

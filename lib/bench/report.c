@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analyze/builder.h"
+#include "analyze/json_text.h"
 #include "base/alloc.h"
 #include "base/settings.h"
 
@@ -112,25 +112,10 @@ enum sw_status sw_bench_report_close(struct sw_bench_report *report)
 
 /* ---- Rows ------------------------------------------------------------------------------------- */
 
-static enum sw_status put_json(struct sw__builder *line, const char *text)
-{
-    SW__TRY(sw__builder_string(line, "\""));
-    for (; *text != '\0'; text++) {
-        const unsigned char c = (unsigned char)*text;
-        char escaped[8] = { *text, '\0' };
-        if (c == '"' || c == '\\')
-            snprintf(escaped, sizeof escaped, "\\%c", c);
-        else if (c < 0x20 || c == 0x7f)
-            snprintf(escaped, sizeof escaped, "\\u%04x", c);
-        SW__TRY(sw__builder_string(line, escaped));
-    }
-    return sw__builder_string(line, "\"");
-}
-
 static enum sw_status put_text(struct sw__builder *line, const char *key, const char *text)
 {
     SW__TRY(sw__builder_string(line, key));
-    return put_json(line, text);
+    return sw__json_put_text(line, text);
 }
 
 static enum sw_status put_number(struct sw__builder *line, const char *key, double value)

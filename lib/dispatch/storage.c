@@ -61,7 +61,7 @@ void sw__storage_made(struct sw_carrier *carrier, uint64_t bytes)
 
 void sw__storage_refused(struct sw_carrier *carrier, uint64_t bytes)
 {
-    if (__builtin_expect(sw__hook_is_wanted(SW_HOOK_WANT_STORAGE), 0))
+    if (__builtin_expect(sw__hook_is_wanted(SW_HOOK_WANT_STORAGE), 0) && bytes != 0)
         tell_made(carrier, bytes, SW_HOOK_STORAGE_REFUSED);
 }
 

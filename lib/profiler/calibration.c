@@ -44,10 +44,14 @@ enum sw_status sw_host_ranges_calibrate(uint64_t iterations, struct sw_host_rang
     for (uint64_t i = 0; i < iterations; i++)
         pass_depth1();
     SW__TRY(sw_host_ranges_stop(&rows, &n_rows));
+    /* The last three: a handler may have passed other ranges, and a tool may have kept all of them. */
+    if (n_rows < 3 || rows[n_rows - 3].range != SW_HOST_RANGE_CALIBRATION_DEPTH1)
+        return sw_error_set(SW_RUNTIME_ERROR, "a tool in the process keeps host ranges from being collected");
+    const struct sw_host_range_row *depths = &rows[n_rows - 3];
     for (size_t i = 0; i < 3; i++)
-        ret_calibration->depths[i] = rows[i];
-    const double outer = rows[0].self_median, inner = rows[1].self_median;
-    ret_calibration->inside_ns = rows[2].inclusive_median;
+        ret_calibration->depths[i] = depths[i];
+    const double outer = depths[0].self_median, inner = depths[1].self_median;
+    ret_calibration->inside_ns = depths[2].inclusive_median;
     ret_calibration->complete_ns = outer > inner ? outer : inner;
     return SW_OK;
 }

@@ -116,8 +116,10 @@ void sw__memory_storage_free(const struct sw_hook_storage *storage)
 enum sw_status sw_memory_start_counting(void)
 {
 #if SW_ENABLE_PROFILING
-    if (__atomic_exchange_n(&is_counting, 1, __ATOMIC_RELAXED) == 0)
-        __atomic_fetch_add(sw__hooks.wanted, SW_HOOK_WANT_STORAGE, __ATOMIC_RELAXED);
+    /* Raised first, so that a stop on another thread takes back what is there. */
+    __atomic_fetch_add(sw__hooks.wanted, SW_HOOK_WANT_STORAGE, __ATOMIC_RELAXED);
+    if (__atomic_exchange_n(&is_counting, 1, __ATOMIC_RELAXED) != 0)
+        __atomic_fetch_sub(sw__hooks.wanted, SW_HOOK_WANT_STORAGE, __ATOMIC_RELAXED);
     return SW_OK;
 #else
     return sw_error_set(SW_NOT_IMPLEMENTED_ERROR, "this library was built without profiling");

@@ -202,10 +202,11 @@ static inline const struct known_step *find(uintptr_t address)
 {
     for (uint32_t slot = slot_of(address);; slot = (slot + 1) & (N_SLOTS - 1)) {
         uint32_t index = __atomic_load_n(&unwinder.slots[slot], __ATOMIC_ACQUIRE);
-        const struct known_step *known = &unwinder.steps[index - 1];
+        const struct known_step *known;
 
         if (index == 0)
             return NULL;
+        known = &unwinder.steps[index - 1];
         if (known->address == address && !__atomic_load_n(&module_of(known)->is_gone, __ATOMIC_RELAXED))
             return known;
     }
@@ -368,6 +369,14 @@ static __attribute__((noinline)) int is_in_place(const struct module *module, ui
            sw__same(module->beginning, (const void *)module->public.low, BEGINNING_BYTES); /* NOLINT: an address */
 }
 
+static __attribute__((noinline)) const struct known_step *learn_now(struct walk *walk)
+{
+    const struct known_step *known = learn(walk->registers.ip);
+
+    walk->learned |= known != NULL ? SW__UNWIND_LEARNED : 0;
+    return known;
+}
+
 /* The step of the frame; NULL when its code is in no module. */
 static inline const struct known_step *step_of(struct walk *walk)
 {
@@ -375,17 +384,14 @@ static inline const struct known_step *step_of(struct walk *walk)
     const struct module *module;
     uint32_t number;
 
-    if (__builtin_expect(known == NULL, 0)) {
-        known = learn(walk->registers.ip);
-        walk->learned |= known != NULL ? SW__UNWIND_LEARNED : 0;
-        return known;
-    }
+    if (__builtin_expect(known == NULL, 0))
+        return learn_now(walk);
     number = sw__unwind_module_of(known->frame);
     module = &unwinder.modules[number];
     if (module->is_permanent || walk->checked == 1 + number)
         return known;
     walk->checked = 1 + number;
-    return is_in_place(module, walk->registers.ip) ? known : learn(walk->registers.ip);
+    return is_in_place(module, walk->registers.ip) ? known : learn_now(walk);
 }
 
 static uint32_t run(struct walk *walk, uint64_t *frames, uint32_t room, uint32_t *ret_flags)
