@@ -33,6 +33,9 @@ static void check_limits(void)
               (unsigned long long)settings.buffer_bytes);
     FUZZ_RULE(settings.clock <= SWPROF_CLOCK_TSC, "clock %u", settings.clock);
     FUZZ_RULE(settings.shapes == 0 || settings.shapes == 1, "shapes %d", settings.shapes);
+    FUZZ_RULE((settings.memory == 0 || settings.memory == 1) && (settings.ranges == 0 || settings.ranges == 1),
+              "memory %d, ranges %d", settings.memory, settings.ranges);
+    FUZZ_RULE(settings.stack <= 1024, "stacks of %u", settings.stack);
     FUZZ_RULE(settings.start == 0 || settings.start == 1, "start %d", settings.start);
     FUZZ_RULE(settings.schedule.active <= SW__MOST_STEPS && settings.schedule.wait <= SW__MOST_STEPS, "the schedule");
     FUZZ_RULE(settings.verbose == 0 || settings.verbose == 1, "verbose %d", settings.verbose);

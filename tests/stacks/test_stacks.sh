@@ -106,7 +106,10 @@ record 64 "$folder/program" simple
 expect_stack "$(entry operate)" "$(entry inlined)" "$(entry outer)"
 mkdir "$folder/elsewhere" && mv "$folder/program.debug" "$folder/elsewhere"
 case $(stacks) in program+0x*\;program+0x*) ;; *) fail "a program without names: $(stacks)" ;; esac
-[ "$(stacks --debug-directory "$folder/elsewhere")" != "$(stacks)" ] || fail '--debug-directory finds nothing'
+case $(stacks --debug-directory "$folder/elsewhere") in
+"$(entry operate);$(entry inlined)"*) ;;
+*) fail '--debug-directory finds nothing' ;;
+esac
 
 # Another program at its place: never its names.
 cp "$folder/full" "$folder/program"
@@ -137,8 +140,11 @@ expect_text "$folder/table" "$(entry operate)"
     grep -qF "$(entry outer);$(entry inlined);$(entry operate);neg 1" || fail 'collapsed stacks'
 "$report" export chrome --stacks "$folder/report" 2>/dev/null | grep -qF "\"Call stack\":\"$(entry operate);" ||
     fail 'no call stack in a trace'
-"$report" export stacks "$folder/report" >"$folder/flame" 2>/dev/null || fail 'export stacks'
-expect_status 1 'metric should be one of' "$report" export stacks -m weight "$folder/report"
+"$samples" good-stacks "$folder/made" || exit 99
+"$report" export stacks "$folder/made" >"$folder/flame" 2>/dev/null || fail 'export stacks'
+grep -qxF 'program+0x10 2' "$folder/flame" || fail 'a stack of one frame'
+grep -qE 'program\+0x10;libmodel\.so\+0x20 3$' "$folder/flame" || fail 'outermost first'
+expect_status 2 'metric should be one of' "$report" export stacks -m weight "$folder/report"
 
 # Without libunwind there are none, and every view says so.
 $CC -shared -fPIC "$here/no_unwind.c" -o "$folder/no_unwind.so" || exit 99
