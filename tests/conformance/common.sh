@@ -5,7 +5,7 @@
 set -u
 : "${abs_top_builddir:?run by make check}" "${abs_top_srcdir:?run by make check}"
 driver=$abs_top_builddir/tests/conformance/sw-conformance
-report=$abs_top_builddir/preload/swprof-report
+report=$abs_top_srcdir/tests/checked-report
 cases=$abs_top_srcdir/tests/conformance/tensor-cases.json
 failed=0
 

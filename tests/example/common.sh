@@ -7,7 +7,7 @@ threads=$abs_top_builddir/tests/example/threads
 transformer=$abs_top_builddir/doc/examples/transformer
 detector=$abs_top_builddir/doc/examples/detect_speech
 shim=$abs_top_builddir/preload/.libs/libswprof.so
-report=$abs_top_builddir/preload/swprof-report
+report=$abs_top_srcdir/tests/checked-report
 data=${FASHION_MNIST:-/usr/share/datasets/fashion-mnist}
 failed=0
 

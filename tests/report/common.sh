@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What the shell tests of the report's commands share. Sourced.
 set -u
-report=${SWPROF_REPORT:-$abs_top_builddir/preload/swprof-report}
+report=$abs_top_srcdir/tests/checked-report
 run=${SWPROF_RUN:-$abs_top_builddir/preload/swprof-run}
 samples=${MAKE_SAMPLES:-$abs_top_builddir/tests/report/make_samples}
 folder=$(mktemp -d)
