@@ -115,7 +115,8 @@ SW_API SW_NODISCARD enum sw_status sw_trace_session_begin(struct sw_trace_sessio
  * @ret_duration_ns  nanoseconds of CLOCK_MONOTONIC since its beginning; may be NULL.
  *
  * Returns SW_OK; SW_VALUE_ERROR "unknown profile operation `<id>`" for one that never began or has ended, and nothing
- * is written; SW_OS_ERROR when the trace cannot be written; SW_MEMORY_ERROR.
+ * is written; SW_OS_ERROR when the trace cannot be written, and the record is lost; SW_MEMORY_ERROR, and the operation
+ * goes on.
  */
 SW_API enum sw_status sw_trace_session_end(struct sw_trace_session *session, const char *event_id, const char *output,
                                            uint64_t *ret_duration_ns);
@@ -244,8 +245,8 @@ struct sw_trace_scope {
 };
 
 /** Begin an operation; a failure is passed over, and only sw_error_message() tells of it. NULL session: nothing begins. */
-SW_API struct sw_trace_scope sw_trace_scope_begin(struct sw_trace_session *session, const char *static_id,
-                                                  const char *op, const char *const *inputs, size_t n_inputs);
+SW_API void sw_trace_scope_begin(struct sw_trace_session *session, const char *static_id, const char *op,
+                                 const char *const *inputs, size_t n_inputs, struct sw_trace_scope *ret_scope);
 /** End it, without an output; a failure is passed over likewise. */
 SW_API void sw_trace_scope_end(struct sw_trace_scope *scope);
 
@@ -254,9 +255,9 @@ SW_API void sw_trace_scope_end(struct sw_trace_scope *scope);
  * of it (also a C++ exception), is one operation without an output. The session must live longer than the scope.
  */
 #define SW_TRACE_SCOPE(session, static_id, op, inputs, n_inputs)                                                  \
-    struct sw_trace_scope SW__TRACE_NAME(sw__trace_scope_, __LINE__)                                             \
-        __attribute__((cleanup(sw_trace_scope_end), unused)) =                                                   \
-            sw_trace_scope_begin((session), (static_id), (op), (inputs), (n_inputs))
+    struct sw_trace_scope SW__TRACE_NAME(sw__trace_scope_, __LINE__) __attribute__((cleanup(sw_trace_scope_end))); \
+    sw_trace_scope_begin((session), (static_id), (op), (inputs), (n_inputs),                                     \
+                         &SW__TRACE_NAME(sw__trace_scope_, __LINE__))
 #define SW__TRACE_NAME(text, line) SW__TRACE_JOIN(text, line)
 #define SW__TRACE_JOIN(text, line) text##line
 

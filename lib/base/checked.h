@@ -1,5 +1,5 @@
 /*
- * Arithmetic that says when a result leaves 64 bits.
+ * Arithmetic that says when a result leaves 64 bits, or stops there.
  */
 #ifndef BASE_CHECKED_H
 #define BASE_CHECKED_H
@@ -16,6 +16,13 @@ static inline int sw__add_fits(int64_t a, int64_t b, int64_t *sum)
 static inline int sw__mul_fits(int64_t a, int64_t b, int64_t *product)
 {
     return !__builtin_mul_overflow(a, b, product);
+}
+
+/** Add to a sum of counts, which stays at its largest value rather than begin anew. */
+static inline void sw__add_saturating(uint64_t *sum, uint64_t more)
+{
+    if (__builtin_add_overflow(*sum, more, sum))
+        *sum = UINT64_MAX;
 }
 
 #endif

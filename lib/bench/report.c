@@ -8,10 +8,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "analyze/json_text.h"
 #include "base/alloc.h"
+#include "base/folders.h"
 #include "base/settings.h"
 
 struct sw_bench_report {
@@ -69,19 +69,6 @@ static enum sw_status expand_home(const char *path, char **ret_path)
     return sw__builder_take(&text, ret_path);
 }
 
-/* All but the last part of @path. */
-static enum sw_status make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        const int failed = mkdir(path, 0777) != 0 && errno != EEXIST;
-        if (failed)
-            return os_error("make the folder", path);
-        *slash = '/';
-    }
-    return SW_OK;
-}
-
 enum sw_status sw_bench_report_open(const char *path, struct sw_bench_report **ret_report)
 {
     SW__TRY(refuse_workers());
@@ -93,7 +80,8 @@ enum sw_status sw_bench_report_open(const char *path, struct sw_bench_report **r
     if (report == NULL)
         return SW_MEMORY_ERROR;
     SW__TRY(expand_home(path, &report->path));
-    SW__TRY(make_folders(report->path));
+    if ((errno = sw__make_folders(report->path)) != 0)
+        return os_error("make the folder", report->path);
     if ((report->stream = fopen(report->path, "we")) == NULL)
         return os_error("write", report->path);
     *ret_report = sw__take(report);

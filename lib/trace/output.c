@@ -9,46 +9,27 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/folders.h"
 
 /* Lines are written in pieces of about this size. */
 #define FLUSH_BYTES 65536
 
 /* ---- Opening ---------------------------------------------------------------------------------------- */
 
-/* As mkdir -p: what exists already, whoever made it, is fine. @folder: the one that is wanted, for the sentence. */
-static enum sw_status make_folder(const char *path, const char *folder)
-{
-    struct stat status;
-
-    if (mkdir(path, 0777) == 0)
-        return SW_OK;
-    int error = errno;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return SW_OK;
-    return sw_error_set(SW_OS_ERROR, "create profile dir %s: %s", folder, strerror(error == EEXIST ? ENOTDIR : error));
-}
-
+/* The sentence names the folder of the file, also where one around it is at fault. */
 static enum sw_status make_folders(const char *path)
 {
     const char *last = strrchr(path, '/');
-    char *folder SW__OWNED = sw__strdup(path), *above SW__OWNED = sw__strdup(path);
+    char *folders SW__OWNED = sw__strdup(path);
 
-    if (folder == NULL || above == NULL)
+    if (folders == NULL)
         return SW_MEMORY_ERROR;
-    if (last == NULL || last == path)
-        return SW_OK;
-    folder[last - path] = '\0';
-    above[last - path] = '\0';
-    for (char *slash = strchr(above + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        SW__TRY(make_folder(above, folder));
-        *slash = '/';
-    }
-    return make_folder(folder, folder);
+    const int error = sw__make_folders(folders);
+    return error == 0 ? SW_OK
+                      : sw_error_set(SW_OS_ERROR, "create profile dir %.*s: %s", (int)(last - path), path, strerror(error));
 }
 
 enum sw_status sw__trace_output_open(const char *path, struct sw__trace_output *ret_output)

@@ -6,14 +6,12 @@
 
 #include <strideweave/trace_session.h>
 
-struct sw_trace_scope sw_trace_scope_begin(struct sw_trace_session *session, const char *static_id, const char *op,
-                                           const char *const *inputs, size_t n_inputs)
+void sw_trace_scope_begin(struct sw_trace_session *session, const char *static_id, const char *op,
+                          const char *const *inputs, size_t n_inputs, struct sw_trace_scope *ret_scope)
 {
-    struct sw_trace_scope scope = { .session = NULL };
-
-    if (session != NULL && sw_trace_session_begin(session, static_id, op, inputs, n_inputs, &scope.id) == SW_OK)
-        scope.session = session;
-    return scope;
+    ret_scope->session = NULL;
+    if (session != NULL && sw_trace_session_begin(session, static_id, op, inputs, n_inputs, &ret_scope->id) == SW_OK)
+        ret_scope->session = session;
 }
 
 void sw_trace_scope_end(struct sw_trace_scope *scope)

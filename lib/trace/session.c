@@ -123,19 +123,32 @@ enum sw_status sw_trace_session_begin(struct sw_trace_session *session, const ch
     return SW_OK;
 }
 
-/* Take an operation out of those that are open; NULL when there is none of the id. */
-static struct sw__trace_open *take_open(struct sw_trace_session *session, const char *event_id)
+/* Where among those that are open an operation is linked; NULL there when it is not. */
+static struct sw__trace_open **find_open(struct sw_trace_session *session, const char *event_id)
 {
     struct sw__trace_open **place = &session->open;
 
     while (*place != NULL && strcmp((*place)->id.text, event_id) != 0)
         place = &(*place)->older;
+    return place;
+}
+
+static void drop_open(struct sw_trace_session *session, struct sw__trace_open **place)
+{
     struct sw__trace_open *open = *place;
-    if (open != NULL) {
-        *place = open->older;
-        session->n_open--;
-    }
-    return open;
+
+    *place = open->older;
+    session->n_open--;
+    sw__free(open);
+}
+
+static enum sw_status put_operation(struct sw_trace_session *session, const struct sw__trace_operation *operation)
+{
+    size_t mark = session->output.lines.n_bytes;
+
+    SW__TRY(sw__trace_session_admit(session, operation->event_id));
+    return sw__trace_session_keep(session, operation->event_id, mark,
+                                  sw__trace_put_operation(&session->output.lines, operation, SW__TRACE_LINE));
 }
 
 enum sw_status sw_trace_session_end(struct sw_trace_session *session, const char *event_id, const char *output,
@@ -144,7 +157,7 @@ enum sw_status sw_trace_session_end(struct sw_trace_session *session, const char
     uint64_t end_ns = now_ns();
 
     SW__TRY(sw__trace_check_text("event_id", event_id));
-    struct sw__trace_open *open SW__OWNED = take_open(session, event_id);
+    struct sw__trace_open **place = find_open(session, event_id), *open = *place;
     if (open == NULL)
         return sw_error_set(SW_VALUE_ERROR, "unknown profile operation `%s`", event_id);
     const struct sw__trace_operation operation = {
@@ -157,10 +170,10 @@ enum sw_status sw_trace_session_end(struct sw_trace_session *session, const char
         .step = SW__TRACE_COUNT(session->step),
         .duration_ns = SW__TRACE_COUNT(end_ns - open->begin_ns),
     };
-    size_t mark = session->output.lines.n_bytes;
-    SW__TRY(sw__trace_session_admit(session, operation.event_id));
-    SW__TRY(sw__trace_session_keep(session, operation.event_id, mark,
-                                   sw__trace_put_operation(&session->output.lines, &operation, SW__TRACE_LINE)));
+    enum sw_status status = put_operation(session, &operation);
+    if (status != SW_MEMORY_ERROR)
+        drop_open(session, place); /* what could not be written is counted as lost */
+    SW__TRY(status);
     if (ret_duration_ns != NULL)
         *ret_duration_ns = operation.duration_ns.value;
     return SW_OK;

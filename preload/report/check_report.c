@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/checked.h"
 #include "report/check.h"
 
 #include <inttypes.h>
@@ -63,8 +64,7 @@ static enum report_outcome count_durations(const struct report *report, const st
         struct swprof_octave counters;
         REPORT_TRY(report_read_octave(report, aggregate, octave, &counters));
         for (size_t i = 0; i < sizeof counters.counters / sizeof *counters.counters; i++)
-            if (__builtin_add_overflow(count, counters.counters[i], &count))
-                count = UINT64_MAX;
+            sw__add_saturating(&count, counters.counters[i]);
     }
     *ret_count = count;
     return REPORT_OK;

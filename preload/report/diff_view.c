@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/checked.h"
 #include "report/diff_view.h"
 
 #include <math.h>
@@ -142,8 +143,7 @@ static uint64_t count_lost(const struct diff *diff, enum diff_side side)
     uint64_t lost = 0;
 
     for (size_t i = 0; i < diff->n_runs[side]; i++)
-        if (__builtin_add_overflow(lost, report_missing(diff->runs[side][i].report), &lost))
-            lost = UINT64_MAX;
+        sw__add_saturating(&lost, report_missing(diff->runs[side][i].report));
     return lost;
 }
 

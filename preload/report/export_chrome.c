@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "analyze/flops.h"
+#include "analyze/json_text.h"
 #include "base/alloc.h"
-#include "report/json_text.h"
 #include "report/names.h"
 #include "report/storage_history.h"
 
@@ -30,7 +30,7 @@ struct state {
 static enum sw_status put_text(struct sw__builder *text, const char *key, const char *value)
 {
     SW__TRY(sw__builder_string(text, key));
-    return json_put_string(text, value);
+    return sw__json_put_text(text, value);
 }
 
 static enum sw_status put_number(struct sw__builder *text, const char *key, int64_t value)
@@ -274,7 +274,7 @@ static enum sw_status put_instant(struct exporter *exporter, const struct noted 
     SW__TRY(put_place(exporter, noted, "i", noted->start_ns));
     SW__TRY(sw__builder_string(text, ",\"s\":\"p\",\"args\":{\"value\":"));
     if (noted->kind->has_text)
-        SW__TRY(json_put_string(text, noted->note.text));
+        SW__TRY(sw__json_put_text(text, noted->note.text));
     else
         SW__TRY(put_double(text, noted->note.value));
     return sw__builder_string(text, "}},\n");

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "report/export.h"
-#include "report/json_text.h"
+#include "analyze/json_text.h"
 
 static enum report_outcome begin(struct exporter *exporter)
 {
@@ -18,7 +18,7 @@ static enum sw_status put_function(struct exporter *exporter, const char *name, 
     struct sw__builder *text = &exporter->text;
 
     SW__TRY(sw__builder_string(text, exporter->n_written != 0 ? ", {\"name\": " : "{\"name\": "));
-    SW__TRY(json_put_string(text, name));
+    SW__TRY(sw__json_put_text(text, name));
     SW__TRY(sw__builder_string(text, ", \"ph\": \"X\", \"ts\": "));
     SW__TRY(export_put_us(text, clock_between(exporter->first_ns, start_ns)));
     SW__TRY(sw__builder_string(text, ", \"dur\": "));

@@ -6,8 +6,8 @@
 
 #include <inttypes.h>
 
+#include "analyze/json_text.h"
 #include "report/grid.h"
-#include "report/json_text.h"
 
 /* Rows are handed to the stream in pieces of about this size. */
 #define FLUSH_BYTES 32768
@@ -22,7 +22,7 @@ static enum sw_status put_none(struct sw__builder *text, const struct cell *cell
 
 static enum sw_status put_text(struct sw__builder *text, const struct cell *cell)
 {
-    return json_put_string(text, cell->as.text);
+    return sw__json_put_text(text, cell->as.text);
 }
 
 static enum sw_status put_count(struct sw__builder *text, const struct cell *cell)
@@ -81,14 +81,14 @@ static enum sw_status put_member(struct sw__builder *text, const char *between, 
                                  const struct cell *cell)
 {
     SW__TRY(sw__builder_string(text, between));
-    SW__TRY(json_put_string(text, key));
+    SW__TRY(sw__json_put_text(text, key));
     SW__TRY(sw__builder_string(text, ": "));
     return put[cell->kind](text, cell);
 }
 
 enum sw_status format_json_facts(struct sw__builder *text, const char *name, const struct fact *facts, size_t n_facts)
 {
-    SW__TRY(json_put_string(text, name));
+    SW__TRY(sw__json_put_text(text, name));
     SW__TRY(sw__builder_string(text, ": {"));
     for (size_t i = 0; i < n_facts; i++)
         SW__TRY(put_member(text, i == 0 ? "\n    " : ",\n    ", facts[i].key, &facts[i].cell));

@@ -1,5 +1,5 @@
 /*
- * gzip by zlib, behind an ordinary stream.
+ * gzip by zlib: writing behind an ordinary stream, reading by pieces.
  */
 #include "config.h"
 
@@ -8,6 +8,7 @@
 #include "report/gzip.h"
 
 #include <errno.h>
+#include <string.h>
 
 #ifdef HAVE_ZLIB
 
@@ -53,6 +54,37 @@ FILE *gzip_open(int descriptor)
     return stream;
 }
 
+int gzip_input_open(const char *path, struct gzip_input *ret_input)
+{
+    *ret_input = (struct gzip_input){ .file = gzopen(path, "rbe") };
+    return ret_input->file != NULL ? 0 : -1;
+}
+
+static ssize_t keep_fault(struct gzip_input *input)
+{
+    int code = Z_OK;
+    const char *said = gzerror(input->file, &code);
+
+    snprintf(input->fault, sizeof input->fault, "%s", code == Z_ERRNO || said[0] == '\0' ? strerror(errno) : said);
+    return -1;
+}
+
+/* Of a compressed file that was cut zlib hands out what there is, and then says end and Z_BUF_ERROR. */
+ssize_t gzip_input_read(struct gzip_input *input, void *bytes, size_t n_bytes)
+{
+    int n = gzread(input->file, bytes, (unsigned)(n_bytes < 1u << 20 ? n_bytes : 1u << 20));
+    int code = Z_OK;
+
+    if (n == 0)
+        gzerror(input->file, &code);
+    return n < 0 || code == Z_BUF_ERROR ? keep_fault(input) : n;
+}
+
+void gzip_input_close(struct gzip_input *input)
+{
+    gzclose(input->file);
+}
+
 #else
 
 int gzip_is_there(void)
@@ -65,6 +97,28 @@ FILE *gzip_open(int descriptor)
     (void)descriptor;
     errno = ENOTSUP;
     return NULL;
+}
+
+int gzip_input_open(const char *path, struct gzip_input *ret_input)
+{
+    *ret_input = (struct gzip_input){ .file = fopen(path, "rbe") };
+    return ret_input->file != NULL ? 0 : -1;
+}
+
+ssize_t gzip_input_read(struct gzip_input *input, void *bytes, size_t n_bytes)
+{
+    size_t n = fread(bytes, 1, n_bytes, input->file);
+
+    if (n == 0 && ferror((FILE *)input->file)) {
+        snprintf(input->fault, sizeof input->fault, "%s", strerror(errno));
+        return -1;
+    }
+    return (ssize_t)n;
+}
+
+void gzip_input_close(struct gzip_input *input)
+{
+    fclose(input->file);
 }
 
 #endif

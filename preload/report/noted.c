@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "report/inside.h"
 
 const struct note_kind *note_kind_find(uint32_t kind)
 {
@@ -88,7 +89,6 @@ enum report_outcome noted_each(const struct report *report, const struct report_
 struct gathering {
     struct noted *noted;
     size_t n_noted;
-    size_t capacity;
 };
 
 static enum sw_status gather(void *context, const struct noted *noted)
@@ -97,14 +97,8 @@ static enum sw_status gather(void *context, const struct noted *noted)
 
     if (!noted->kind->is_interval)
         return SW_OK;
-    if (gathering->n_noted == gathering->capacity) {
-        size_t larger = gathering->capacity != 0 ? gathering->capacity * 2 : 64;
-        struct noted *moved = sw__realloc(gathering->noted, larger * sizeof *moved);
-        if (moved == NULL)
-            return SW_MEMORY_ERROR;
-        gathering->noted = moved;
-        gathering->capacity = larger;
-    }
+    if (report_grow(&gathering->noted, gathering->n_noted, sizeof *gathering->noted) != REPORT_OK)
+        return SW_MEMORY_ERROR;
     gathering->noted[gathering->n_noted++] = *noted;
     return SW_OK;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/checked.h"
 #include "report/inside.h"
 #include "report/process.h"
 #include "report/stack_names.h"
@@ -227,17 +228,12 @@ const char *report_lost_sentence(size_t reason)
     return reasons[reason].sentence != NULL ? reasons[reason].sentence : "for a reason that this tool does not know";
 }
 
-static uint64_t add_saturating(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 uint64_t report_lost(const struct report *report, size_t reason)
 {
     uint64_t lost = report->header.lost[reason];
 
     for (size_t i = 0; i < report->n_threads; i++)
-        lost = add_saturating(lost, report->threads[i].lost[reason]);
+        sw__add_saturating(&lost, report->threads[i].lost[reason]);
     return lost;
 }
 
@@ -246,7 +242,7 @@ uint64_t report_lost_stacks(const struct report *report)
     uint64_t lost = 0;
 
     for (size_t i = 0; i < report->n_threads; i++)
-        lost = add_saturating(lost, report->threads[i].lost_stacks);
+        sw__add_saturating(&lost, report->threads[i].lost_stacks);
     return lost;
 }
 
@@ -256,7 +252,7 @@ uint64_t report_lost_total(const struct report *report)
 
     for (size_t reason = 0; reason < SWPROF_LOST_REASONS; reason++)
         if (reason != SWPROF_LOST_SHAPES)
-            lost = add_saturating(lost, report_lost(report, reason));
+            sw__add_saturating(&lost, report_lost(report, reason));
     return lost;
 }
 
@@ -265,7 +261,7 @@ uint64_t report_lost_notes(const struct report *report)
     uint64_t lost = report->header.lost_notes;
 
     for (size_t i = 0; i < report->n_threads; i++)
-        lost = add_saturating(lost, report->threads[i].lost_notes);
+        sw__add_saturating(&lost, report->threads[i].lost_notes);
     return lost;
 }
 
@@ -274,7 +270,7 @@ uint64_t report_n_notes(const struct report *report)
     uint64_t n_notes = 0;
 
     for (size_t i = 0; i < report->n_threads; i++)
-        n_notes = add_saturating(n_notes, report->threads[i].n_notes);
+        sw__add_saturating(&n_notes, report->threads[i].n_notes);
     return n_notes;
 }
 
@@ -283,7 +279,7 @@ uint64_t report_n_events(const struct report *report)
     uint64_t n_events = 0;
 
     for (size_t i = 0; i < report->n_threads; i++)
-        n_events = add_saturating(n_events, report->threads[i].n_events);
+        sw__add_saturating(&n_events, report->threads[i].n_events);
     return n_events;
 }
 
@@ -292,7 +288,7 @@ uint64_t report_n_summed(const struct report *report)
     uint64_t n_summed = 0;
 
     for (size_t i = 0; i < report->n_aggregates; i++)
-        n_summed = add_saturating(n_summed, report->aggregates[i].sums.count);
+        sw__add_saturating(&n_summed, report->aggregates[i].sums.count);
     return n_summed;
 }
 

@@ -23,7 +23,6 @@ struct runtime_place {
     struct {                     \
         struct type *items;      \
         size_t n_items;          \
-        size_t capacity;         \
     }
 
 /** All texts live as long as the trace, and equal ones have one address. */

@@ -11,6 +11,7 @@
 
 #include "analyze/json_text.h"
 #include "base/alloc.h"
+#include "report/inside.h"
 #include "report/runtime_rollup.h"
 
 static const struct {
@@ -44,17 +45,10 @@ int runtime_audit_is_clean(const struct runtime_audit *audit)
 /* @detail is taken over, also on failure. */
 static enum report_outcome add(struct runtime_audit *audit, struct runtime_finding finding, struct sw__builder *detail)
 {
-    size_t n = audit->n_findings;
-
     REPORT_TRY(report_status(sw__builder_take(detail, &finding.detail)));
-    /* Room grows with the powers of two. */
-    if ((n & (n - 1)) == 0) {
-        void *larger = sw__realloc(audit->findings, (n > 0 ? 2 * n : 1) * sizeof *audit->findings);
-        if (larger == NULL) {
-            sw__free(finding.detail);
-            return REPORT_SYSTEM;
-        }
-        audit->findings = larger;
+    if (report_grow(&audit->findings, audit->n_findings, sizeof *audit->findings) != REPORT_OK) {
+        sw__free(finding.detail);
+        return REPORT_SYSTEM;
     }
     audit->findings[audit->n_findings++] = finding;
     audit->counts[finding.kind]++;

@@ -11,83 +11,41 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifdef HAVE_ZLIB
-#include <zlib.h>
-#endif
-
+#include "report/gzip.h"
 #include "report/runtime_records.h"
 
 #define READ_BYTES 65536
 
 /* ---- Bytes --------------------------------------------------------------------------------------------- */
 
-#ifdef HAVE_ZLIB
-typedef gzFile reader;
-
-static reader open_reader(const char *path)
+static enum report_outcome read_failed(const char *path, const char *why)
 {
-    return gzopen(path, "rb");
+    return report_fail(REPORT_SYSTEM, "%s: cannot be read: %s", path, why);
 }
 
-static int read_more(reader file, char *bytes, unsigned n_bytes)
-{
-    return gzread(file, bytes, n_bytes);
-}
-
-static void close_reader(reader file)
-{
-    gzclose(file);
-}
-#else
-typedef FILE *reader;
-
-static reader open_reader(const char *path)
-{
-    return fopen(path, "rb");
-}
-
-static int read_more(reader file, char *bytes, unsigned n_bytes)
-{
-    size_t n = fread(bytes, 1, n_bytes, file);
-
-    return ferror(file) ? -1 : (int)n;
-}
-
-static void close_reader(reader file)
-{
-    fclose(file);
-}
-#endif
-
-static enum report_outcome read_failed(const char *path)
-{
-    return report_fail(REPORT_SYSTEM, "%s: cannot be read: %s", path, strerror(errno != 0 ? errno : EIO));
-}
-
-static enum report_outcome read_all(const char *path, reader file, struct sw__builder *bytes)
+static enum report_outcome read_all(const char *path, struct gzip_input *input, struct sw__builder *bytes)
 {
     char piece[READ_BYTES];
-    int n;
+    ssize_t n;
 
-    while ((n = read_more(file, piece, sizeof piece)) > 0) {
+    while ((n = gzip_input_read(input, piece, sizeof piece)) > 0) {
         if (bytes->n_bytes + (size_t)n > RUNTIME_MOST_BYTES)
             return report_fail(REPORT_DAMAGED, "%s: a trace of more than %d MiB is not read", path,
                                (int)(RUNTIME_MOST_BYTES >> 20));
         REPORT_TRY(report_status(sw__builder_append(bytes, piece, (size_t)n)));
     }
-    return n == 0 ? REPORT_OK : read_failed(path);
+    return n == 0 ? REPORT_OK : read_failed(path, input->fault);
 }
 
 enum report_outcome runtime_read(const char *path, struct runtime_trace *ret_trace)
 {
     struct sw__builder bytes SW__OWNED_BUILDER = { 0 };
+    struct gzip_input input;
 
-    errno = 0;
-    reader file = open_reader(path);
-    if (file == NULL)
-        return read_failed(path);
-    enum report_outcome outcome = read_all(path, file, &bytes);
-    close_reader(file);
+    if (gzip_input_open(path, &input) != 0)
+        return read_failed(path, strerror(errno));
+    enum report_outcome outcome = read_all(path, &input, &bytes);
+    gzip_input_close(&input);
     REPORT_TRY(outcome);
     return runtime_parse(path, bytes.bytes, bytes.n_bytes, ret_trace);
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "report/inside.h"
 
 /* ---- Sentences --------------------------------------------------------------------------------------- */
 
@@ -67,20 +68,10 @@ enum report_outcome runtime_fail_parse(const struct runtime_trace *trace, const 
 /* ---- Lists ------------------------------------------------------------------------------------------- */
 
 /* Room for one more member; NULL when there is no memory. */
-static void *next_item(void **items, size_t *n_items, size_t *capacity, size_t each)
-{
-    if (*n_items == *capacity) {
-        size_t larger = *capacity > 0 ? 2 * *capacity : 64;
-        void *moved = sw__realloc(*items, larger * each);
-        if (moved == NULL)
-            return NULL;
-        *items = moved;
-        *capacity = larger;
-    }
-    return (char *)*items + each * (*n_items)++;
-}
-
-#define NEXT(list) next_item((void **)&(list).items, &(list).n_items, &(list).capacity, sizeof *(list).items)
+#define NEXT(list)                                                                            \
+    (report_grow(&(list).items, (list).n_items, sizeof *(list).items) == REPORT_OK            \
+         ? &(list).items[(list).n_items++]                                                    \
+         : NULL)
 
 /* ---- One record ---------------------------------------------------------------------------------------- */
 

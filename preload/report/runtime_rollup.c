@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/checked.h"
 
 /* Sums of 64 bits each, of fewer than 2^64, fit. */
 typedef unsigned __int128 sum_ns;
@@ -87,8 +88,7 @@ struct sw__trace_count runtime_mean_ns(const struct runtime_trace *trace)
         if (!duration_ns->is_there)
             continue;
         n++;
-        if (__builtin_add_overflow(sum, duration_ns->value, &sum))
-            sum = UINT64_MAX;
+        sw__add_saturating(&sum, duration_ns->value);
     }
     return n > 0 ? SW__TRACE_COUNT(sum / n) : (struct sw__trace_count){ 0, 0 };
 }

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "report/inside.h"
 
 struct gathering {
     struct report_spans *spans;
-    size_t capacity;
     uint32_t kind;    /* of notes */
     uint64_t step;    /* of STEP */
     const char *name; /* of RANGE */
@@ -22,14 +22,7 @@ static enum report_outcome add(struct gathering *gathering, struct report_span s
 {
     struct report_spans *spans = gathering->spans;
 
-    if (spans->n_spans == gathering->capacity) {
-        size_t larger = gathering->capacity != 0 ? gathering->capacity * 2 : 16;
-        struct report_span *moved = sw__realloc(spans->spans, larger * sizeof *moved);
-        if (moved == NULL)
-            return REPORT_SYSTEM;
-        spans->spans = moved;
-        gathering->capacity = larger;
-    }
+    REPORT_TRY(report_grow(&spans->spans, spans->n_spans, sizeof *spans->spans));
     spans->spans[spans->n_spans++] = span;
     return REPORT_OK;
 }

@@ -11,34 +11,23 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/checked.h"
+#include "report/inside.h"
 #include "report/noted.h"
 
 /* ---- Reading ---------------------------------------------------------------------------- */
 
-struct gathering {
-    struct storage *storage;
-    size_t capacity;
-};
-
-static enum sw_status append(struct gathering *gathering, const struct storage_record *record)
+static enum sw_status append(struct storage *storage, const struct storage_record *record)
 {
-    struct storage *storage = gathering->storage;
-
-    if (storage->n_records == gathering->capacity) {
-        size_t larger = gathering->capacity != 0 ? gathering->capacity * 2 : 1024;
-        struct storage_record *records = sw__realloc(storage->records, larger * sizeof *records);
-        if (records == NULL)
-            return SW_MEMORY_ERROR;
-        storage->records = records;
-        gathering->capacity = larger;
-    }
+    if (report_grow(&storage->records, storage->n_records, sizeof *storage->records) != REPORT_OK)
+        return SW_MEMORY_ERROR;
     storage->records[storage->n_records++] = *record;
     return SW_OK;
 }
 
 static enum sw_status take_note(void *context, const struct noted *noted)
 {
-    struct gathering *gathering = context;
+    struct storage *storage = context;
     const struct report_note *note = &noted->note;
     struct storage_record record = {
         .ns = noted->start_ns,
@@ -51,8 +40,8 @@ static enum sw_status take_note(void *context, const struct noted *noted)
 
     if (note->kind != SWPROF_NOTE_ALLOC && note->kind != SWPROF_NOTE_FREE)
         return SW_OK;
-    SW__TRY(text_table_number(&gathering->storage->classes, note->name, &record.class_index));
-    return append(gathering, &record);
+    SW__TRY(text_table_number(&storage->classes, note->name, &record.class_index));
+    return append(storage, &record);
 }
 
 static int by_time(const void *a, const void *b)
@@ -94,9 +83,8 @@ enum report_outcome storage_read(const struct report *report, const struct repor
                                  struct storage *ret_storage)
 {
     struct storage storage REPORT_OWNED_STORAGE = { .report = report };
-    struct gathering gathering = { .storage = &storage };
 
-    REPORT_TRY(noted_each(report, filter, take_note, &gathering));
+    REPORT_TRY(noted_each(report, filter, take_note, &storage));
     REPORT_TRY(divide(&storage));
     *ret_storage = storage;
     storage = (struct storage){ .records = NULL };
@@ -119,16 +107,10 @@ struct storage_open {
     struct storage_sums own;
 };
 
-static void add_bytes(uint64_t *sum, uint64_t more)
-{
-    if (__builtin_add_overflow(*sum, more, sum))
-        *sum = UINT64_MAX;
-}
-
 static void add_sums(struct storage_sums *sums, const struct storage_sums *more)
 {
-    add_bytes(&sums->allocated, more->allocated);
-    add_bytes(&sums->released, more->released);
+    sw__add_saturating(&sums->allocated, more->allocated);
+    sw__add_saturating(&sums->released, more->released);
 }
 
 /* The records from @since on that are still there belong to what is open; @since itself where @is_inside. */
@@ -145,9 +127,9 @@ static void give(struct storage_pass *pass, int64_t since, int is_inside)
             continue;
         record->dispatch = open->dispatch;
         if (record->kind == STORAGE_ALLOC)
-            add_bytes(&open->own.allocated, record->bytes);
+            sw__add_saturating(&open->own.allocated, record->bytes);
         else if (record->kind == STORAGE_FREE)
-            add_bytes(&open->own.released, record->bytes);
+            sw__add_saturating(&open->own.released, record->bytes);
     }
 }
 

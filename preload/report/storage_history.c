@@ -12,6 +12,7 @@
 
 #include "analyze/index_table.h"
 #include "base/alloc.h"
+#include "base/checked.h"
 
 /* A carrier that has had storage: one at a time. */
 struct owner {
@@ -64,15 +65,10 @@ static enum report_outcome put_in_order(const struct storage *storage, struct st
 
 /* ---- Accounts --------------------------------------------------------------------------- */
 
-static uint64_t sum(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 static void count_alloc(struct storage_account *account, uint64_t bytes, size_t step)
 {
-    account->current_bytes = sum(account->current_bytes, bytes);
-    account->sums.allocated = sum(account->sums.allocated, bytes);
+    sw__add_saturating(&account->current_bytes, bytes);
+    sw__add_saturating(&account->sums.allocated, bytes);
     account->n_current++;
     account->n_allocated++;
     if (account->current_bytes > account->peak_bytes || account->peak == SIZE_MAX) {
@@ -84,7 +80,7 @@ static void count_alloc(struct storage_account *account, uint64_t bytes, size_t 
 static void count_free(struct storage_account *account, uint64_t bytes)
 {
     account->current_bytes -= account->current_bytes > bytes ? bytes : account->current_bytes;
-    account->sums.released = sum(account->sums.released, bytes);
+    sw__add_saturating(&account->sums.released, bytes);
     account->n_current--;
     account->n_released++;
 }
@@ -218,7 +214,7 @@ static enum report_outcome find_remainders(const struct replay *replay)
             remainders[n_joined++] = remainders[i];
             continue;
         }
-        last->bytes = sum(last->bytes, remainders[i].bytes);
+        sw__add_saturating(&last->bytes, remainders[i].bytes);
         last->n++;
     }
     if (n_joined > 1)

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "base/checked.h"
 #include "report/sums.h"
 
 #include "record/clock_map.h"
@@ -82,10 +83,8 @@ static int may_be_of(const struct report *report, const struct report_filter *fi
 
 static void account(const struct report_aggregate *sums, const struct lengths *lengths, struct report_totals *totals)
 {
-    if (__builtin_add_overflow(totals->n_summed, sums->sums.count, &totals->n_summed))
-        totals->n_summed = UINT64_MAX;
-    if (__builtin_add_overflow(totals->n_failures, sums->sums.failures, &totals->n_failures))
-        totals->n_failures = UINT64_MAX;
+    sw__add_saturating(&totals->n_summed, sums->sums.count);
+    sw__add_saturating(&totals->n_failures, sums->sums.failures);
     report_add_ns(&totals->self_ns, length_ns(lengths, sums->sums.self), &totals->saturated);
     totals->saturated |= (sums->sums.flags & SWPROF_SUMS_SATURATED) != 0;
 }
@@ -127,8 +126,7 @@ void sums_account(const struct report *report, const struct report_filter *filte
             continue;
         if (told_apart)
             account(sums, &lengths, totals);
-        else if (__builtin_add_overflow(totals->n_unattributed, sums->sums.count, &totals->n_unattributed))
-            totals->n_unattributed = UINT64_MAX;
+        else sw__add_saturating(&totals->n_unattributed, sums->sums.count);
     }
     account_inside(report, filter, &lengths, totals);
 }

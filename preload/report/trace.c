@@ -11,11 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#ifdef HAVE_ZLIB
-#include <zlib.h>
-#endif
-
 #include "base/alloc.h"
+#include "report/gzip.h"
 #include "report/output.h"
 #include "report/overlap.h"
 
@@ -51,42 +48,40 @@ static const struct {
     { 'P', 0 }, { 'S', 0 }, { 'T', 0 }, { 'p', 0 }, { 'F', 0 },
 };
 
-#ifdef HAVE_ZLIB
-static size_t read_some(void *buffer, size_t n_bytes, void *file)
+static size_t read_some(void *buffer, size_t n_bytes, void *input)
 {
-    int n = gzread(file, buffer, (unsigned)(n_bytes < 1u << 20 ? n_bytes : 1u << 20));
-
-    return n < 0 ? (size_t)-1 : (size_t)n;
+    return (size_t)gzip_input_read(input, buffer, n_bytes);
 }
 
-static json_t *load(const char *path, json_error_t *error)
+/* What follows the document is of no interest, but that it is there. */
+static void pass_rest(struct gzip_input *input)
 {
-    gzFile file = gzopen(path, "rb");
+    char piece[4096];
 
-    if (file == NULL)
-        return NULL;
-    json_t *document = json_load_callback(read_some, file, JSON_DISABLE_EOF_CHECK, error);
-    gzclose(file);
-    return document;
+    while (gzip_input_read(input, piece, sizeof piece) > 0)
+        ;
 }
-#else
-static json_t *load(const char *path, json_error_t *error)
-{
-    return json_load_file(path, JSON_DISABLE_EOF_CHECK, error);
-}
-#endif
 
+/* What cannot be read to its end is no trace, whatever its beginning would be. */
 static enum report_outcome read_document(struct check *check, json_t **ret_document)
 {
     json_error_t error = { .line = 0 };
+    struct gzip_input input;
 
-    errno = 0;
-    *ret_document = load(check->path, &error);
-    if (*ret_document != NULL)
-        return REPORT_OK;
-    if (error.text[0] == '\0')
-        return report_fail(REPORT_SYSTEM, "%s: cannot be read: %s", check->path, strerror(errno != 0 ? errno : EIO));
-    check_find(check, CHECK_DOCUMENT, SIZE_MAX, "not JSON: %s, line %d", error.text, error.line);
+    *ret_document = NULL;
+    if (gzip_input_open(check->path, &input) != 0)
+        return report_fail(REPORT_SYSTEM, "%s: cannot be read: %s", check->path, strerror(errno));
+    json_t *document = json_load_callback(read_some, &input, JSON_DISABLE_EOF_CHECK, &error);
+    if (document != NULL)
+        pass_rest(&input);
+    gzip_input_close(&input);
+    if (input.fault[0] != '\0') {
+        json_decref(document);
+        return report_fail(REPORT_SYSTEM, "%s: cannot be read: %s", check->path, input.fault);
+    }
+    if (document == NULL)
+        check_find(check, CHECK_DOCUMENT, SIZE_MAX, "not JSON: %s, line %d", error.text, error.line);
+    *ret_document = document;
     return REPORT_OK;
 }
 

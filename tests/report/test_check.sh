@@ -70,6 +70,10 @@ expect_status 0 '' "$report" check "$folder"/good-*.json "$folder"/unfinished-*.
 expect_text "$folder/out" "$folder/good-many.json: fine; 1,000 operations of 1 thread"
 if "$report" export chrome "$folder/good-many" -o "$folder/packed.json.gz" 2>/dev/null; then
     expect_status 0 '' "$report" check "$folder/packed.json.gz"
+    for n_bytes in 1 9 200; do # of the length, of the checksum too, of what is compressed
+        head -c -$n_bytes "$folder/packed.json.gz" >"$folder/cut.json.gz"
+        expect_status 1 'cut.json.gz: cannot be read: ' "$report" check "$folder/cut.json.gz"
+    done
 fi
 
 # Names are told as UTF-8, however long they are and whatever the file is called.

@@ -110,6 +110,27 @@ static enum sw_status whole_session(const void *argument)
     return status;
 }
 
+START_TEST(an_operation_goes_on_when_its_record_finds_no_memory)
+{
+    struct sw_trace_session *session = open_at("t.jsonl", SW_TRACE_TRAIN);
+    struct sw_trace_statistics statistics;
+    struct sw_trace_id id;
+    uint64_t duration_ns = 0;
+
+    ck_assert_int_eq(sw_trace_session_begin(session, "s", "o", NULL, 0, &id), SW_OK);
+    sw__inject_failures(0, UINT64_MAX);
+    enum sw_status status = sw_trace_session_end(session, id.text, NULL, NULL);
+    sw__inject_failure_after(UINT64_MAX);
+    ck_assert_int_eq(status, SW_MEMORY_ERROR);
+    sw_trace_session_statistics(session, &statistics);
+    ck_assert_uint_eq(statistics.n_open, 1);
+    ck_assert_int_eq(sw_trace_session_end(session, id.text, NULL, &duration_ns), SW_OK);
+    ck_assert_int_eq(sw_trace_session_finish(session, NULL, &statistics), SW_OK);
+    ck_assert_uint_eq(statistics.n_open, 0);
+    ck_assert_uint_eq(statistics.n_lost, 0);
+}
+END_TEST
+
 START_TEST(no_memory_is_said_and_nothing_kept)
 {
     ck_assert_uint_gt(fail_each_allocation(whole_session, NULL, "a session", SW_OK), 5);
@@ -124,6 +145,7 @@ int main(void)
         a_file_that_may_not_grow_ends_with_a_whole_line,
         a_child_writes_nothing_of_its_parents,
 #ifdef SW_FAILURE_INJECTION
+        an_operation_goes_on_when_its_record_finds_no_memory,
         no_memory_is_said_and_nothing_kept,
 #endif
     };
