@@ -18,7 +18,8 @@ struct slice {
     const struct trace_event *event;
     int64_t begin_ns;
     int64_t end_ns;
-    int64_t children_ns; /* of the slices right inside */
+    struct slice *operation; /* that of ours which it is, or which is nearest around it; NULL: none */
+    int64_t children_ns; /* of an operation of ours: of those right inside, ranges between them or not */
     size_t n_children;
 };
 
@@ -150,15 +151,16 @@ static int by_place(const void *a, const void *b)
     return left->event->index < right->event->index ? -1 : 1;
 }
 
+/* @around: the nearest operation around it. Ranges are nobody's parents. */
 static void check_parent(struct slices *slices, const struct slice *slice, const struct slice *around)
 {
     json_int_t parent = id_of(slice, "Parent id");
     char key[24];
 
-    if (around != NULL && is_ours(around) && parent == id_of(around, "External id"))
+    if (around != NULL && parent == id_of(around, "External id"))
         return;
     if (parent == 0) {
-        if (around != NULL && is_ours(around))
+        if (around != NULL)
             check_find(slices->check, CHECK_PARENT, slice->event->index, "%s has no parent and lies in %s",
                        slice->event->name, around->event->name);
         return;
@@ -187,8 +189,19 @@ static void leave(struct slices *slices)
 {
     struct slice *slice = slices->open[--slices->n_open];
 
-    if (is_ours(slice))
+    if (slice->operation == slice)
         check_self(slices, slice);
+}
+
+static void enter_operation(struct slices *slices, struct slice *slice, struct slice *around)
+{
+    slice->operation = slice;
+    check_parent(slices, slice, around);
+    if (around == NULL)
+        return;
+    if (__builtin_add_overflow(around->children_ns, slice->end_ns - slice->begin_ns, &around->children_ns))
+        around->children_ns = INT64_MAX;
+    around->n_children++;
 }
 
 static void enter(struct slices *slices, struct slice *slice)
@@ -206,13 +219,9 @@ static void enter(struct slices *slices, struct slice *slice)
         check_find(slices->check, CHECK_OVERLAP, slice->event->index,
                    "%s overlaps %s, which began before it, by %lld ns", slice->event->name, around->event->name,
                    (long long)(around->end_ns - slice->begin_ns));
+    slice->operation = around != NULL ? around->operation : NULL;
     if (is_ours(slice))
-        check_parent(slices, slice, around);
-    if (around != NULL) {
-        if (__builtin_add_overflow(around->children_ns, slice->end_ns - slice->begin_ns, &around->children_ns))
-            around->children_ns = INT64_MAX;
-        around->n_children++;
-    }
+        enter_operation(slices, slice, slice->operation);
     slices->open[slices->n_open++] = slice;
 }
 

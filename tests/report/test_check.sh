@@ -48,6 +48,22 @@ while read -r fault rule; do
     done
 done <"$folder/faults"
 
+# A range between an operation and its parent is neither: of the parent's 9 us the operation inside takes 2.
+in_range() { # PARENT SELF
+    printf '{"traceEvents":[%s,%s,%s],"otherData":{"lost_events":0}}' \
+        '{"ph":"X","name":"outer","pid":1,"tid":1,"ts":0,"dur":9,"args":{"External id":1,"self_ns":'"$2"'}}' \
+        '{"ph":"X","name":"range","pid":1,"tid":1,"ts":1,"dur":7}' \
+        '{"ph":"X","name":"inner","pid":1,"tid":1,"ts":2,"dur":2,"args":{"External id":2,"Parent id":'"$1"',"self_ns":2000}}'
+}
+in_range 1 7000 >"$folder/in-range.json"
+expect_status 0 '' "$report" check "$folder/in-range.json"
+in_range 0 7000 >"$folder/in-range.json"
+expect_status 9 '' "$report" check "$folder/in-range.json"
+expect_text "$folder/out" 'inner has no parent and lies in outer'
+in_range 1 2000 >"$folder/in-range.json"
+expect_status 9 '' "$report" check "$folder/in-range.json"
+expect_text "$folder/out" 'a self time of 2000 ns where 7000 ns are left'
+
 # No document at all.
 printf '{"traceEvents":[{"ph":"X"' >"$folder/cut.json"
 printf '{"traceEvents":{}}' >"$folder/object.json"
