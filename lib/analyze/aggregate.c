@@ -34,6 +34,7 @@ struct sw__aggregation {
     enum sw__grouping grouping;
     int wants_percentiles;
     struct sw__flops *flops; /* NULL unless estimates are wanted */
+    int borrows_keys;       /* the next three are another one's */
     uint32_t *groups;       /* dispatch -> first dispatch of its group */
     uint32_t *lists;        /* shape list -> first equal one; NULL unless grouped by shapes */
     uint32_t *stacks;       /* stack -> first one of the same innermost entries; NULL unless grouped by them */
@@ -44,16 +45,24 @@ struct sw__aggregation {
     size_t capacity;
 };
 
+static enum sw_status make_rows_of_groups(struct sw__aggregation *aggregation)
+{
+    size_t n_bytes = aggregation->names->n_dispatches * sizeof *aggregation->row_of_group;
+
+    aggregation->row_of_group = sw__alloc(n_bytes);
+    if (aggregation->row_of_group == NULL)
+        return SW_MEMORY_ERROR;
+    memset(aggregation->row_of_group, 0xff, n_bytes); /* SW__ANALYZE_NONE */
+    return SW_OK;
+}
+
 static enum sw_status prepare(struct sw__aggregation *aggregation)
 {
     const struct sw__analyze_names *names = aggregation->names;
 
     if (names->n_dispatches >= SW__ANALYZE_NONE || names->n_shapes >= SW__ANALYZE_NONE)
         return sw_error_set(SW_OVERFLOW_ERROR, "more names than can be numbered");
-    aggregation->row_of_group = sw__alloc(names->n_dispatches * sizeof *aggregation->row_of_group);
-    if (aggregation->row_of_group == NULL)
-        return SW_MEMORY_ERROR;
-    memset(aggregation->row_of_group, 0xff, names->n_dispatches * sizeof *aggregation->row_of_group);
+    SW__TRY(make_rows_of_groups(aggregation));
     SW__TRY(sw__join_dispatches(names, aggregation->grouping, &aggregation->groups));
     return aggregation->grouping & SW__GROUP_BY_SHAPES ? sw__join_shapes(names, &aggregation->lists) : SW_OK;
 }
@@ -76,9 +85,11 @@ void sw__aggregation_free(struct sw__aggregation *aggregation)
 {
     if (aggregation == NULL)
         return;
-    sw__free(aggregation->groups);
-    sw__free(aggregation->lists);
-    sw__free(aggregation->stacks);
+    if (!aggregation->borrows_keys) {
+        sw__free(aggregation->groups);
+        sw__free(aggregation->lists);
+        sw__free(aggregation->stacks);
+    }
     sw__free(aggregation->row_of_group);
     sw__index_table_clear(&aggregation->row_table);
     for (size_t i = 0; i < aggregation->n_rows; i++)
@@ -97,6 +108,29 @@ enum sw_status sw__aggregation_want(struct sw__aggregation *aggregation, unsigne
 enum sw_status sw__aggregation_group_by_stack(struct sw__aggregation *aggregation, size_t n_entries)
 {
     return sw__join_stacks(aggregation->names, n_entries, &aggregation->stacks);
+}
+
+enum sw_status sw__aggregation_new_alike(const struct sw__aggregation *aggregation,
+                                         struct sw__aggregation **ret_alike)
+{
+    struct sw__aggregation *alike SW__OWNED_AGGREGATION = sw__alloc(sizeof *alike);
+
+    if (alike == NULL)
+        return SW_MEMORY_ERROR;
+    *alike = (struct sw__aggregation){
+        .names = aggregation->names,
+        .grouping = aggregation->grouping,
+        .wants_percentiles = aggregation->wants_percentiles,
+        .borrows_keys = 1,
+        .groups = aggregation->groups,
+        .lists = aggregation->lists,
+        .stacks = aggregation->stacks,
+    };
+    SW__TRY(make_rows_of_groups(alike));
+    if (aggregation->flops != NULL)
+        SW__TRY(sw__flops_new(alike->names, &alike->flops));
+    *ret_alike = sw__take(alike);
+    return SW_OK;
 }
 
 static enum sw_status new_row(struct sw__aggregation *aggregation, const struct row_key *key, uint32_t *ret_row)
@@ -371,29 +405,6 @@ enum sw_status sw__aggregation_add(struct sw__aggregation *aggregation,
     return SW_OK;
 }
 
-/* The middle of a counter may lie beyond what really occurred. */
-static int64_t clamp(int64_t value, const struct sw__aggregate *row)
-{
-    return value < row->min_ns ? row->min_ns : value > row->max_ns ? row->max_ns : value;
-}
-
-static void complete_percentiles(const struct row *row, struct sw__aggregate *aggregate)
-{
-    static const unsigned percents[SW__N_PERCENTILES] = {
-#define SW_PERCENTILE(percent) percent,
-#include "analyze/percentiles.def"
-#undef SW_PERCENTILE
-    };
-
-    if (row->durations == NULL)
-        return;
-    aggregate->n_measured = sw__histogram_count(row->durations);
-    if (aggregate->n_measured == 0)
-        return;
-    for (size_t i = 0; i < SW__N_PERCENTILES; i++)
-        aggregate->percentiles_ns[i] = clamp(sw__histogram_percentile(row->durations, percents[i]), aggregate);
-}
-
 static enum sw_status merge_row(const struct row *from, struct row *to)
 {
     merge(&to->sums, &from->sums);
@@ -439,7 +450,8 @@ static enum sw_status complete_row(const struct sw__aggregation *aggregation, co
     aggregate->stack = row->key.stack;
     aggregate->node_id = row->key.node_id;
     aggregate->mean_ns = (double)aggregate->total_ns / (double)aggregate->count;
-    complete_percentiles(row, aggregate);
+    if (row->durations != NULL)
+        sw__histogram_describe(row->durations, aggregate);
     return find_shape_text(aggregation, aggregates, row->key.shapes, &aggregate->shape_text);
 }
 

@@ -239,6 +239,12 @@ struct sw__aggregation;
 
 SW_NODISCARD enum sw_status sw__aggregation_new(const struct sw__analyze_names *names, enum sw__grouping grouping,
                                                 struct sw__aggregation **ret_aggregation);
+/**
+ * An empty one of the same names that wants the same, to be merged into @aggregation, which must live longer.
+ * Different threads may add to the two at a time.
+ */
+SW_NODISCARD enum sw_status sw__aggregation_new_alike(const struct sw__aggregation *aggregation,
+                                                      struct sw__aggregation **ret_alike);
 /** Linear in @n_events. Events that are hidden or unfinished are passed over. ValueError: an index without a name. */
 SW_NODISCARD enum sw_status sw__aggregation_add(struct sw__aggregation *aggregation,
                                                 const struct sw__analyze_event *events, size_t n_events);

@@ -100,3 +100,24 @@ uint64_t sw__histogram_count(const struct sw__histogram *histogram)
 {
     return histogram->count;
 }
+
+/* The middle of a counter may lie beyond what really occurred. */
+static int64_t clamp(int64_t value, const struct sw__aggregate *row)
+{
+    return value < row->min_ns ? row->min_ns : value > row->max_ns ? row->max_ns : value;
+}
+
+void sw__histogram_describe(const struct sw__histogram *histogram, struct sw__aggregate *row)
+{
+    static const unsigned percents[SW__N_PERCENTILES] = {
+#define SW_PERCENTILE(percent) percent,
+#include "analyze/percentiles.def"
+#undef SW_PERCENTILE
+    };
+
+    row->n_measured = histogram->count;
+    if (row->n_measured == 0)
+        return;
+    for (size_t i = 0; i < SW__N_PERCENTILES; i++)
+        row->percentiles_ns[i] = clamp(sw__histogram_percentile(histogram, percents[i]), row);
+}

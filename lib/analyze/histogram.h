@@ -8,6 +8,7 @@
 
 #include <strideweave/status.h>
 
+#include "analyze/analyze.h"
 #include "base/cleanup.h"
 
 struct sw__histogram;
@@ -25,5 +26,8 @@ SW_NODISCARD enum sw_status sw__histogram_merge(struct sw__histogram *histogram,
 int64_t sw__histogram_percentile(const struct sw__histogram *histogram, unsigned percent);
 
 uint64_t sw__histogram_count(const struct sw__histogram *histogram);
+
+/** Percentiles of a row, between its shortest and its longest, and of how many operations they are. */
+void sw__histogram_describe(const struct sw__histogram *histogram, struct sw__aggregate *row);
 
 #endif

@@ -20,10 +20,17 @@ struct report_filter {
     int is_compensated;                   /* times of events are without what recording them has added */
 };
 
-/** Whether a dispatch stands for the recorder's own time, which is nobody's operation. */
+/** The dispatch that stands for the recorder's own time; SW__ANALYZE_NONE: there is none. */
+uint32_t report_recorder(const struct report *report);
+/** Whether a dispatch is that one, which is nobody's operation. */
 int report_is_recorder(const struct report *report, uint32_t dispatch);
 /** Whether a list of carrier classes names the one of an operation. */
 int report_carrier_is_listed(const char *carriers, const struct sw__analyze_dispatch *dispatch);
+
+/** Whether operations of a dispatch are looked at, for each of them. sw__free(). */
+SW_NODISCARD enum report_outcome report_select_dispatches(const struct report *report,
+                                                          const struct report_filter *filter,
+                                                          unsigned char **ret_selected);
 
 /** Whether anything of a thread is looked at: rounds are of all threads, a Profiler is of one. */
 int report_is_thread_selected(const struct report_filter *filter, const struct report_thread *thread);

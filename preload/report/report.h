@@ -229,19 +229,32 @@ SW__DEFINE_CLEANUP(report, struct report, report_close)
 typedef enum report_outcome report_operation_sink(void *context, const struct report_operation *operations,
                                                   size_t n_operations);
 
+/** Some of a thread's operations. */
+struct report_stretch {
+    const struct report_position *since; /* behind it; NULL: from the first on */
+    const struct report_position *until; /* NULL: to the last, and those that are open */
+};
+
 /**
  * Pass the operations of a thread in the reverse order of their ends: those
- * that are open first (outermost first), then the recorded ones, down to
- * @since. NULL: all. Where the report is damaged all before it have been passed.
+ * that are open first (outermost first), then the recorded ones. @stretch NULL:
+ * all. Where the report is damaged all before it have been passed.
  */
 SW_NODISCARD enum report_outcome report_each_operation(const struct report *report, const struct report_thread *thread,
-                                                       const struct report_position *since,
+                                                       const struct report_stretch *stretch,
                                                        report_operation_sink *sink, void *context);
 typedef enum report_outcome report_note_sink(void *context, const struct report_note *note);
 
 /** Pass the notes of a thread in the order in which they were appended. */
 SW_NODISCARD enum report_outcome report_each_note(const struct report *report, const struct report_thread *thread,
                                                   report_note_sink *sink, void *context);
+
+/**
+ * Find a place near the end of a chunk, behind an operation that nothing encloses and before another operation. 0: there
+ * is none, or it cannot be read, which is told to whoever passes it.
+ */
+int report_find_outermost(const struct report *report, const struct report_chunk *chunk,
+                          struct report_position *ret_behind);
 
 /** Whether a thread's chunks reach to a position. */
 int report_has_position(const struct report_thread *thread, const struct report_position *position);

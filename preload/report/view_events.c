@@ -13,6 +13,8 @@
 #define PIECE_SLOTS 4096
 /* Operations that are passed at a time. */
 #define N_READY 64
+/* Slots at the end of a chunk among which an outermost operation is looked for. */
+#define N_LOOKED_AT 1024
 
 /* Where a backward walk over one thread's slots stands. */
 struct walk {
@@ -118,11 +120,24 @@ static inline enum report_outcome pass_slot(struct walk *walk, const struct swpr
     return find_stack(walk, event->flags & SWPROF_EVENT_STACK ? event->shapes : 0);
 }
 
-/* The slots of a chunk, from the last to the one behind the first @n_skipped. */
-static enum report_outcome walk_chunk(struct walk *walk, const struct report_chunk *chunk, uint64_t n_skipped,
-                                      struct swprof_event *slots)
+/* How many slots of a chunk stand before a position; all of them: it is in a later one. */
+static uint64_t slots_before(const struct report_chunk *chunk, const struct report_position *position)
 {
-    uint64_t n_left = chunk->n_bytes / sizeof *slots;
+    uint64_t n_slots = chunk->n_bytes / sizeof(struct swprof_event);
+
+    if (position == NULL || chunk->number < position->chunk)
+        return n_slots;
+    if (chunk->number > position->chunk)
+        return 0;
+    return position->n_slots < n_slots ? position->n_slots : n_slots;
+}
+
+/* The slots of a chunk that are in a stretch, from the last to the first. */
+static enum report_outcome walk_chunk(struct walk *walk, const struct report_chunk *chunk,
+                                      const struct report_stretch *stretch, struct swprof_event *slots)
+{
+    uint64_t n_left = slots_before(chunk, stretch->until);
+    uint64_t n_skipped = stretch->since != NULL ? slots_before(chunk, stretch->since) : 0;
     int is_kept = 1;
 
     while (n_left > n_skipped) {
@@ -183,35 +198,63 @@ int report_has_position(const struct report_thread *thread, const struct report_
            thread->chunks[low].n_bytes / sizeof(struct swprof_event) >= position->n_slots;
 }
 
-static enum report_outcome walk_chunks(struct walk *walk, const struct report_thread *thread,
-                                       const struct report_position *since)
+/* An outermost operation, behind which another one stands: not its own extension. */
+static int is_outermost(const struct swprof_event *slot)
 {
+    return slot[0].depth == 0 && !((slot[0].flags | slot[1].flags) & SWPROF_EVENT_EXTENSION);
+}
+
+int report_find_outermost(const struct report *report, const struct report_chunk *chunk,
+                          struct report_position *ret_behind)
+{
+    struct swprof_event slots[N_LOOKED_AT];
+    uint64_t n_slots = chunk->n_bytes / sizeof *slots;
+    size_t n = n_slots < N_LOOKED_AT ? (size_t)n_slots : N_LOOKED_AT;
+    uint64_t first = n_slots - n;
+    int is_kept = 0;
+
+    if (source_read(report->source, chunk->offset + first * sizeof *slots, slots, n * sizeof *slots) != REPORT_OK ||
+        report_chunk_is_kept(report, chunk->block, &is_kept) != REPORT_OK || !is_kept)
+        return 0;
+    for (size_t i = n; i-- > 1;)
+        if (is_outermost(&slots[i - 1])) {
+            *ret_behind = (struct report_position){ chunk->number, first + i };
+            return 1;
+        }
+    return 0;
+}
+
+static enum report_outcome walk_chunks(struct walk *walk, const struct report_thread *thread,
+                                       const struct report_stretch *stretch)
+{
+    const struct report_position *since = stretch->since;
     struct swprof_event *slots SW__OWNED = sw__alloc(PIECE_SLOTS * sizeof *slots);
 
     if (slots == NULL)
         return REPORT_SYSTEM;
-    for (size_t i = thread->n_chunks; i-- > 0 && thread->chunks[i].number >= since->chunk;)
-        REPORT_TRY(walk_chunk(walk, &thread->chunks[i],
-                              thread->chunks[i].number == since->chunk ? since->n_slots : 0, slots));
+    for (size_t i = thread->n_chunks; i-- > 0 && (since == NULL || thread->chunks[i].number >= since->chunk);)
+        REPORT_TRY(walk_chunk(walk, &thread->chunks[i], stretch, slots));
     if (walk->has_extension)
         return report_damaged(walk->report, thread->chunks[0].offset, "an extension of no event");
     return REPORT_OK;
 }
 
 enum report_outcome report_each_operation(const struct report *report, const struct report_thread *thread,
-                                          const struct report_position *since, report_operation_sink *sink,
+                                          const struct report_stretch *stretch, report_operation_sink *sink,
                                           void *context)
 {
-    const struct report_position beginning = { 0, 0 };
+    static const struct report_stretch all = { NULL, NULL };
     struct walk walk = { .report = report, .sink = sink, .context = context, .last_shapes = SW__ANALYZE_NONE,
                          .last_stack = SW__ANALYZE_NONE };
     enum report_outcome outcome, passed;
 
-    if (thread->n_open > 0)
+    if (stretch == NULL)
+        stretch = &all;
+    if (stretch->until == NULL && thread->n_open > 0)
         REPORT_TRY(sink(context, thread->open, thread->n_open));
     if (thread->n_chunks == 0)
         return REPORT_OK;
-    outcome = walk_chunks(&walk, thread, since != NULL ? since : &beginning);
+    outcome = walk_chunks(&walk, thread, stretch);
     passed = pass_ready(&walk);
     return passed != REPORT_OK ? passed : outcome;
 }
