@@ -84,24 +84,46 @@ struct sw_profiler_options {
     /** Exact classes whose events are selected. NULL with n_carriers 0: all. Not NULL with 0: none. Copied. */
     struct sw_carrier_class *const *carriers;
     size_t n_carriers;
+    /**
+     * Most calls of the call stack that is recorded with each event: 1 to
+     * SW_PROFILER_MOST_STACK_DEPTH; 0, the default, records none and costs nothing.
+     */
+    uint32_t stack_depth;
+    uint32_t reserved;
 };
-#define SW_PROFILER_OPTIONS_INIT { (uint32_t)sizeof(struct sw_profiler_options), 0, NULL, 0 }
+#define SW_PROFILER_OPTIONS_INIT { (uint32_t)sizeof(struct sw_profiler_options), 0, NULL, 0, 0, 0 }
+
+#define SW_PROFILER_MOST_STACK_DEPTH 1024
 
 /**
  * sw_profiler_new - a Profiler, not yet entered.
  *
- * @options       NULL for all carriers and no shapes.
+ * @options       NULL for all carriers, no shapes and no stacks. One that was
+ *                compiled before stack_depth is taken as it is.
  * @ret_profiler  owned by the caller, given back with sw_profiler_free().
  *
  * Returns SW_OK; SW_TYPE_ERROR when record_shapes is neither 0 nor 1, when an
  * entry of carriers is not a carrier class, or when carriers is NULL with a
- * count; SW_MEMORY_ERROR.
+ * count; SW_VALUE_ERROR when stack_depth is too large; SW_MEMORY_ERROR. Where
+ * call stacks cannot be recorded the Profiler is made all the same, and
+ * sw_profiler_stacks() says why it has none.
  */
 SW_API SW_NODISCARD enum sw_status sw_profiler_new(const struct sw_profiler_options *options,
                                                    struct sw_profiler **ret_profiler);
 /** sw_profile - the short name of sw_profiler_new(). */
 SW_API SW_NODISCARD enum sw_status sw_profile(const struct sw_profiler_options *options,
                                               struct sw_profiler **ret_profiler);
+
+/** Whether a Profiler records call stacks, and why not. */
+enum sw_profiler_stacks {
+    SW_PROFILER_STACKS_OFF = 0,        /* not asked for; also of what is no Profiler */
+    SW_PROFILER_STACKS_RECORDED = 1,
+    SW_PROFILER_STACKS_NO_LIBRARY = 2, /* libunwind-x86_64.so.8 is not there: a package called libunwind8 or so */
+    SW_PROFILER_STACKS_NO_SUPPORT = 3  /* this build, processor or C library has no way to do it */
+};
+
+/** Known from sw_profiler_new() on. Threads: any. */
+SW_API enum sw_profiler_stacks sw_profiler_stacks(const struct sw_profiler *profiler);
 
 /**
  * sw_profiler_enter - begin to record on this thread.
@@ -135,6 +157,30 @@ SW_API void sw_profiler_free(struct sw_profiler *profiler);
 /** All events, in the order of execution starts; valid until sw_profiler_free(). */
 SW_API SW_NODISCARD enum sw_status sw_profiler_events(struct sw_profiler *profiler,
                                                       const struct sw_profiler_event **ret_events, size_t *ret_n);
+
+/**
+ * sw_profiler_event_stack - the calls that led to an event.
+ *
+ * @id           of the event: its place in sw_profiler_events().
+ * @ret_entries  texts, the innermost call first: "libmodel.so: attend", C++ names
+ *               as in the source, and "libmodel.so+0x1f30" where no function is
+ *               known. Frames of the library itself, and of a tool that is called
+ *               by its hooks, are left out where they are the innermost ones; a
+ *               program that the library is linked into statically has them. The
+ *               last one says so when the stack is deeper than was recorded, or when
+ *               it is not known how it goes on. Valid until sw_profiler_free().
+ * @ret_n        0 when no stack was recorded.
+ *
+ * Names are looked up when they are first asked for, in the symbol tables of the
+ * files that were loaded then. A file that has changed since (build id) is not
+ * asked. Functions that the compiler put into others have no entries of their
+ * own, and there are no lines: both are in the stacks that swprof-report shows.
+ *
+ * Returns SW_OK; SW_INDEX_ERROR when there is no such event; SW_RUNTIME_ERROR
+ * before exit; SW_MEMORY_ERROR.
+ */
+SW_API SW_NODISCARD enum sw_status sw_profiler_event_stack(struct sw_profiler *profiler, int64_t id,
+                                                           const char *const **ret_entries, size_t *ret_n);
 
 struct sw_key_averages_options {
     uint32_t struct_bytes;

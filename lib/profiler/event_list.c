@@ -9,16 +9,18 @@
 #include "base/alloc.h"
 #include "profiler/profiler.h"
 
-/* The places of the Profiler's dispatches and shape lists among the names of the list. */
+/* The places of the Profiler's dispatches, shape lists and stacks among the names of the list. */
 struct places {
     uint32_t *dispatches;
     uint32_t *shapes;
+    uint32_t *stacks;
 };
 
 static void places_clear(struct places *places)
 {
     sw__free(places->dispatches);
     sw__free(places->shapes);
+    sw__free(places->stacks);
 }
 
 static enum sw_status copy_names(const struct sw__frozen *frozen, struct sw__event_names *names, struct places *places)
@@ -37,6 +39,20 @@ static enum sw_status copy_names(const struct sw__frozen *frozen, struct sw__eve
     return SW_OK;
 }
 
+static enum sw_status copy_stacks(struct sw_profiler *profiler, struct sw__event_names *names, struct places *places)
+{
+    const struct sw__stack_names *stacks;
+
+    SW__TRY(sw__profiler_stack_names(profiler, &stacks));
+    places->stacks = sw__alloc(stacks->n_stacks * sizeof *places->stacks);
+    if (places->stacks == NULL)
+        return SW_MEMORY_ERROR;
+    for (size_t i = 0; i < stacks->n_stacks; i++)
+        SW__TRY(sw__event_names_stack(names, stacks->stacks[i].entries, stacks->stacks[i].n_entries,
+                                      &places->stacks[i]));
+    return SW_OK;
+}
+
 static enum sw_status push_event(const struct sw__frozen *frozen, const struct places *places, size_t index,
                                  struct sw__flops *flops, struct sw_event_list *list)
 {
@@ -44,7 +60,7 @@ static enum sw_status push_event(const struct sw__frozen *frozen, const struct p
     const struct sw__function row = {
         .dispatch = places->dispatches[event->dispatch],
         .shapes = event->shapes != SW__ANALYZE_NONE ? places->shapes[event->shapes] : SW__ANALYZE_NONE,
-        .stack = SW__ANALYZE_NONE,
+        .stack = event->stack != SW__ANALYZE_NONE ? places->stacks[event->stack] : SW__ANALYZE_NONE,
         .parent = event->parent,
         .flags = event->parent != SW__ANALYZE_NONE ? SW__FUNCTION_NESTED : 0,
         .id = (int64_t)index,
@@ -64,13 +80,14 @@ enum sw_status sw_profiler_event_list(struct sw_profiler *profiler, const struct
                                       struct sw_event_list **ret_list)
 {
     struct sw_event_list *list SW__OWNED_EVENT_LIST = NULL;
-    struct places places SW__CLEANUP(places_clear) = { NULL, NULL };
+    struct places places SW__CLEANUP(places_clear) = { NULL, NULL, NULL };
     struct sw__flops *flops SW__OWNED_FLOPS = NULL;
 
     SW__TRY(sw__profiler_check(profiler));
     SW__TRY(sw_event_list_new(options, &list));
     SW__TRY(sw__profiler_check_completed(profiler));
     SW__TRY(copy_names(profiler->frozen, list->owned, &places));
+    SW__TRY(copy_stacks(profiler, list->owned, &places));
     if (list->with_flops)
         SW__TRY(sw__flops_new(&profiler->frozen->names, &flops));
     for (size_t i = 0; i < profiler->frozen->n_events; i++)

@@ -23,6 +23,7 @@ void sw__frozen_free(struct sw__frozen *frozen)
         sw__free((void *)(uintptr_t)frozen->input_shapes[i].shapes);
         sw__free((void *)(uintptr_t)frozen->shapes[i].words);
     }
+    sw__stack_table_clear(&frozen->stacks);
     sw__free(frozen->events);
     sw__free(frozen->classes);
     sw__free(frozen->dispatches);
@@ -123,7 +124,8 @@ struct conversion {
     uint32_t *nearest;
 };
 
-static inline void convert(struct conversion *conversion, const struct sw__entry *entry, uint32_t index)
+static inline void convert(struct conversion *conversion, const struct sw__entry *entry, uint32_t stack,
+                           uint32_t index)
 {
     struct sw__frozen *frozen = conversion->frozen;
     int64_t start = sw__clock_map_ns(conversion->map, entry->start);
@@ -149,7 +151,7 @@ static inline void convert(struct conversion *conversion, const struct sw__entry
         .parent = parent == SW__NO_ENTRY ? SW__ANALYZE_NONE : parent,
         .dispatch = entry->dispatch,
         .shapes = entry->shapes == SW__NO_ENTRY ? SW__ANALYZE_NONE : entry->shapes,
-        .stack = SW__ANALYZE_NONE,
+        .stack = stack == SW__NO_ENTRY ? SW__ANALYZE_NONE : stack,
         .flags = event_flags(entry->flags),
     };
 }
@@ -168,7 +170,8 @@ static enum sw_status freeze_events(const struct sw__recording *recording, const
     struct conversion conversion = {map, frozen, nearest};
     for (const struct sw__chunk *chunk = recording->first; chunk != NULL; chunk = chunk->next)
         for (uint32_t i = 0; i < chunk->n; i++)
-            convert(&conversion, &chunk->entries[i], index++);
+            convert(&conversion, &chunk->entries[i], chunk->stacks != NULL ? chunk->stacks[i] : SW__NO_ENTRY,
+                    index++);
     return SW_OK;
 }
 
@@ -182,6 +185,8 @@ enum sw_status sw__recording_freeze(struct sw__recording *recording, const struc
     SW__TRY(freeze_dispatches(recording, frozen));
     SW__TRY(freeze_shapes(recording, frozen));
     SW__TRY(freeze_events(recording, map, frozen));
+    frozen->stacks = recording->stacks;
+    recording->stacks = (struct sw__stack_table){0};
     sw__recording_clear(recording);
     *ret_frozen = sw__take(frozen);
     return SW_OK;

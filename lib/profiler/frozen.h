@@ -9,6 +9,7 @@
 
 #include "analyze/analyze.h"
 #include "base/cleanup.h"
+#include "profiler/stack_table.h"
 
 /** The classes of one dispatch entry, as events show them. */
 struct sw__frozen_classes {
@@ -27,6 +28,7 @@ struct sw__frozen {
     struct sw__analyze_names names;   /* what dispatch and shapes index */
     struct sw__frozen_classes *classes;   /* one per dispatch */
     struct sw_input_shapes *input_shapes; /* one per shape list */
+    struct sw__stack_table stacks;        /* what the events' stacks index; names has none */
     /* What names borrows from. */
     struct sw__analyze_dispatch *dispatches;
     struct sw__analyze_shapes *shapes;

@@ -6,6 +6,8 @@
 
 #include "profiler/profiler.h"
 
+#include <stddef.h>
+
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/hooks.h"
@@ -18,6 +20,9 @@ enum sw_status sw__profiler_check(const struct sw_profiler *profiler)
         return sw_error_set(SW_TYPE_ERROR, "expected a Profiler, got something else");
     return SW_OK;
 }
+
+/* The options as they were before stack_depth. */
+#define FIRST_OPTIONS_BYTES offsetof(struct sw_profiler_options, stack_depth)
 
 /* ---- Making -------------------------------------------------------------------------- */
 
@@ -46,22 +51,35 @@ static enum sw_status copy_selection(const struct sw_profiler_options *options, 
     return SW_OK;
 }
 
+static enum sw_status check_stack_depth(const struct sw_profiler_options *options)
+{
+    if (options->stack_depth > SW_PROFILER_MOST_STACK_DEPTH)
+        return sw_error_set(SW_VALUE_ERROR, "stack_depth must be at most %d, got %u", SW_PROFILER_MOST_STACK_DEPTH,
+                            options->stack_depth);
+    return SW_OK;
+}
+
 enum sw_status sw_profiler_new(const struct sw_profiler_options *options, struct sw_profiler **ret_profiler)
 {
-    static const struct sw_profiler_options defaults = SW_PROFILER_OPTIONS_INIT;
+    struct sw_profiler_options known = SW_PROFILER_OPTIONS_INIT;
 
-    if (options == NULL)
-        options = &defaults;
-    SW__TRY(sw__check_bytes("Profiler options", options->struct_bytes, sizeof *options));
-    SW__TRY(sw__check_boolean("record_shapes", options->record_shapes));
-    SW__TRY(check_carriers(options));
+    if (options != NULL)
+        SW__TRY(sw__check_bytes("Profiler options", options->struct_bytes, FIRST_OPTIONS_BYTES));
+    SW__TRY(sw__options_read(options, &known, sizeof known));
+    SW__TRY(sw__check_boolean("record_shapes", known.record_shapes));
+    SW__TRY(check_carriers(&known));
+    SW__TRY(check_stack_depth(&known));
     struct sw_profiler *profiler SW__OWNED = sw__alloc_zero(sizeof *profiler);
     if (profiler == NULL)
         return SW_MEMORY_ERROR;
-    SW__TRY(copy_selection(options, &profiler->selection));
+    SW__TRY(copy_selection(&known, &profiler->selection));
     profiler->kind = SW_KIND_PROFILER;
     profiler->state = SW__PROFILER_FRESH;
-    profiler->record_shapes = options->record_shapes;
+    profiler->extent = (struct sw__extent){ known.record_shapes, 0 };
+    if (known.stack_depth != 0)
+        profiler->stacks = sw__stacks_load();
+    if (profiler->stacks == SW_PROFILER_STACKS_RECORDED)
+        profiler->extent.stack_depth = known.stack_depth;
     *ret_profiler = sw__take(profiler);
     return SW_OK;
 }
@@ -69,6 +87,11 @@ enum sw_status sw_profiler_new(const struct sw_profiler_options *options, struct
 enum sw_status sw_profile(const struct sw_profiler_options *options, struct sw_profiler **ret_profiler)
 {
     return sw_profiler_new(options, ret_profiler);
+}
+
+enum sw_profiler_stacks sw_profiler_stacks(const struct sw_profiler *profiler)
+{
+    return profiler != NULL && profiler->kind == SW_KIND_PROFILER ? profiler->stacks : SW_PROFILER_STACKS_OFF;
 }
 
 /* ---- Entering and leaving -------------------------------------------------------------- */
@@ -93,7 +116,7 @@ enum sw_status sw_profiler_enter(struct sw_profiler *profiler)
         return sw_error_set(SW_RUNTIME_ERROR, "Profiler contexts are single-use: entry was attempted before");
     if (sw__session_current() != NULL)
         return sw_error_set(SW_RUNTIME_ERROR, "a Profiler session is already active on this thread");
-    SW__TRY(sw__session_new(&profiler->selection, profiler->record_shapes, &session));
+    SW__TRY(sw__session_new(&profiler->selection, &profiler->extent, &session));
     SW__TRY(sw__session_activate(session));
     profiler->session = sw__take(session);
     __atomic_store_n(&profiler->state, SW__PROFILER_ACTIVE, __ATOMIC_RELEASE);
@@ -119,7 +142,7 @@ static void tell_tools(struct sw_profiler *profiler)
     const struct sw__selection *selection = &profiler->selection;
     struct sw_hook_session session = {
         .struct_bytes = sizeof session,
-        .flags = (profiler->record_shapes ? SW_HOOK_SESSION_SHAPES : 0) |
+        .flags = (profiler->extent.shapes ? SW_HOOK_SESSION_SHAPES : 0) |
                  (selection->all ? 0 : SW_HOOK_SESSION_SELECTED),
         .library = &sw__hook_library,
         .profiler = profiler,
@@ -188,6 +211,7 @@ void sw_profiler_free(struct sw_profiler *profiler)
     }
     sw__frozen_free(profiler->frozen);
     sw__free(profiler->event_array);
+    sw__stack_names_free(profiler->stack_names);
     sw__free(profiler->selection.classes);
     profiler->kind = 0;
     sw__free(profiler);

@@ -17,10 +17,13 @@ int sw__recording_grow(struct sw__recording *recording)
         sw_error_set(SW_MEMORY_ERROR, "a Profiler holds at most %u events", SW__NO_ENTRY - room);
         return 0;
     }
+    uint32_t *stacks SW__OWNED = NULL;
+    if (recording->stacks.depth != 0 && (stacks = sw__alloc_large(room * sizeof *stacks)) == NULL)
+        return 0;
     struct sw__chunk *chunk = sw__alloc_large(bytes);
     if (chunk == NULL)
         return 0;
-    *chunk = (struct sw__chunk){.room = room};
+    *chunk = (struct sw__chunk){.room = room, .stacks = sw__take(stacks)};
     if (recording->last != NULL)
         recording->last->next = chunk;
     else
@@ -51,10 +54,12 @@ void sw__recording_clear(struct sw__recording *recording)
     for (struct sw__chunk *chunk = recording->first; chunk != NULL;) {
         struct sw__chunk *next = chunk->next;
 
+        sw__free(chunk->stacks);
         sw__free(chunk);
         chunk = next;
     }
     sw__free(recording->dispatches);
     sw__shape_table_clear(&recording->shapes);
+    sw__stack_table_clear(&recording->stacks);
     *recording = (struct sw__recording){0};
 }

@@ -8,6 +8,7 @@
 #include <strideweave/hooks.h>
 
 #include "profiler/shape_table.h"
+#include "profiler/stack_table.h"
 #include "record/clock_map.h"
 
 #define SW__NO_ENTRY UINT32_MAX
@@ -35,6 +36,7 @@ struct sw__entry {
 
 struct sw__chunk {
     struct sw__chunk *next;
+    uint32_t *stacks; /* one index per entry, or SW__NO_ENTRY; NULL when the recording has none */
     uint32_t n;
     uint32_t room;
     struct sw__entry entries[];
@@ -48,6 +50,7 @@ struct sw__recording {
     const struct sw_hook_dispatch **dispatches; /* by id; NULL for those not seen */
     uint32_t n_dispatches;
     struct sw__shape_table shapes;
+    struct sw__stack_table stacks;
 };
 
 /** Make a chunk current; 0 when there is no memory. */

@@ -73,6 +73,40 @@ enum sw_status sw_profiler_events(struct sw_profiler *profiler, const struct sw_
     return SW_OK;
 }
 
+/* ---- Call stacks ------------------------------------------------------------------------------ */
+
+enum sw_status sw__profiler_stack_names(struct sw_profiler *profiler, const struct sw__stack_names **ret_names)
+{
+    struct sw__stack_names *first = __atomic_load_n(&profiler->stack_names, __ATOMIC_ACQUIRE);
+    struct sw__stack_names *names SW__OWNED_STACK_NAMES = NULL;
+
+    if (first == NULL) {
+        SW__TRY(sw__stack_names_new(&profiler->frozen->stacks, &names));
+        if (__atomic_compare_exchange_n(&profiler->stack_names, &first, names, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+            first = sw__take(names);
+    }
+    *ret_names = first;
+    return SW_OK;
+}
+
+enum sw_status sw_profiler_event_stack(struct sw_profiler *profiler, int64_t id, const char *const **ret_entries,
+                                       size_t *ret_n)
+{
+    const struct sw__stack_names *names;
+    uint32_t stack;
+
+    SW__TRY(sw__profiler_check(profiler));
+    SW__TRY(sw__profiler_check_completed(profiler));
+    if (id < 0 || (uint64_t)id >= profiler->frozen->n_events)
+        return sw_error_set(SW_INDEX_ERROR, "event %lld of a Profiler with %zu events", (long long)id,
+                            profiler->frozen->n_events);
+    SW__TRY(sw__profiler_stack_names(profiler, &names));
+    stack = profiler->frozen->events[id].stack;
+    *ret_entries = stack != SW__ANALYZE_NONE ? names->stacks[stack].entries : NULL;
+    *ret_n = stack != SW__ANALYZE_NONE ? names->stacks[stack].n_entries : 0;
+    return SW_OK;
+}
+
 /* ---- Averages ------------------------------------------------------------------------------- */
 
 static enum sw_status aggregate(const struct sw__frozen *frozen, int group_by_input_shape,

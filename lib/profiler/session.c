@@ -79,7 +79,7 @@ static enum sw_status copy_selection(const struct sw__selection *from, struct sw
     return SW_OK;
 }
 
-enum sw_status sw__session_new(const struct sw__selection *selection, int record_shapes,
+enum sw_status sw__session_new(const struct sw__selection *selection, const struct sw__extent *extent,
                                struct sw__session **ret_session)
 {
     struct sw__session *session SW__OWNED_SESSION = sw__alloc_zero(sizeof *session);
@@ -88,7 +88,9 @@ enum sw_status sw__session_new(const struct sw__selection *selection, int record
         return SW_MEMORY_ERROR;
     session->n_refs = 1;
     SW__TRY(copy_selection(selection, &session->selection));
-    session->record_shapes = record_shapes;
+    session->record_shapes = extent->shapes;
+    if (extent->stack_depth != 0)
+        SW__TRY(sw__stack_table_begin(&session->recording.stacks, extent->stack_depth));
     session->frames.sink = &sink;
     session->frames.outer = sw__alloc(FIRST_FRAMES * sizeof *session->frames.outer);
     if (session->frames.outer == NULL)
@@ -235,11 +237,14 @@ static struct sw__entry *begin_entry(struct sw__session *session, const struct s
 {
     struct sw__recording *recording = &session->recording;
     int hidden = !is_selected(&session->selection, call->dispatch);
-    uint32_t shapes = SW__NO_ENTRY;
+    uint32_t shapes = SW__NO_ENTRY, stack_index = SW__NO_ENTRY;
 
     if (hidden && session->frames.depth == 0)
         return NULL;
     if (session->record_shapes && !hidden && !sw__shape_table_find(&recording->shapes, call, &shapes))
+        goto no_memory;
+    if (__builtin_expect(recording->stacks.depth != 0, 0) && !hidden &&
+        !sw__stack_table_find(&recording->stacks, &session->frames.stack, &stack_index))
         goto no_memory;
     struct swprof_frame *frame = push(session, call, stack);
     if (frame == NULL)
@@ -257,6 +262,8 @@ static struct sw__entry *begin_entry(struct sw__session *session, const struct s
     entry->dispatch = call->dispatch->id;
     entry->parent = parent != NULL ? parent->shapes : SW__NO_ENTRY;
     entry->shapes = shapes;
+    if (__builtin_expect(recording->stacks.depth != 0, 0))
+        recording->last->stacks[recording->last->n - 1] = stack_index;
     entry->flags = hidden ? SW__ENTRY_HIDDEN : 0;
     if (parent != NULL && (entry_of(parent)->flags & SW__ENTRY_HIDDEN))
         entry->flags |= SW__ENTRY_PARENT_HIDDEN;

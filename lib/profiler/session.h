@@ -22,8 +22,14 @@ struct sw__selection {
     struct sw_hook_class *classes;
 };
 
+/** What is recorded of each event beside its times. */
+struct sw__extent {
+    int shapes;
+    uint32_t stack_depth; /* 0: no stacks */
+};
+
 /** A session of the calling thread; @selection is copied. */
-SW_NODISCARD enum sw_status sw__session_new(const struct sw__selection *selection, int record_shapes,
+SW_NODISCARD enum sw_status sw__session_new(const struct sw__selection *selection, const struct sw__extent *extent,
                                             struct sw__session **ret_session);
 void sw__session_unref(struct sw__session *session);
 

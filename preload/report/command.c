@@ -242,9 +242,11 @@ static const char *no_stacks(const struct report *report)
 
 enum report_outcome command_name_stacks(const struct options *options, struct report *report)
 {
+    const struct symbols_wanted wanted = { options->debug_directories, options->has_no_lines, 0 };
+
     if (report->n_stacks == 0)
         return report_fail(REPORT_USAGE, "%s: no call stacks were recorded: %s", report->path, no_stacks(report));
-    REPORT_TRY(report_name_stacks(report, options->debug_directories));
+    REPORT_TRY(report_name_stacks(report, &wanted));
     fputs(stack_names_notes(report), stderr);
     return REPORT_OK;
 }

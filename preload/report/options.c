@@ -131,6 +131,13 @@ static enum report_outcome set_debug_directory(struct options *options, const ch
     return REPORT_OK;
 }
 
+static enum report_outcome set_no_lines(struct options *options, const char *value)
+{
+    (void)value;
+    options->has_no_lines = 1;
+    return REPORT_OK;
+}
+
 static enum report_outcome set_grouping(struct options *options, const char *value)
 {
     (void)value;

@@ -62,6 +62,7 @@ struct options {
     int has_stacks;          /* call stacks are shown */
     int64_t stack_entries;   /* innermost ones that tell rows apart; 0: none */
     const char *debug_directories; /* NULL: the usual ones alone */
+    int has_no_lines;        /* names of functions from symbol tables alone */
     const char *metric;      /* NULL: the form's own */
     const char *output;      /* NULL: standard output */
     const char *directory;

@@ -15,14 +15,11 @@
 #include "analyze/visible.h"
 #include "base/alloc.h"
 #include "report/inside.h"
-#include "report/symbols.h"
 
 /* The writer's own limits are 65536 frames. */
 #define MOST_FRAMES ((size_t)1 << 20)
 /* Functions put into one another; text of a name. */
 #define MOST_TEXTS 64
-#define CUT_TEXT "(deeper than was recorded)"
-#define LOST_TEXT "(how to go on is not known)"
 
 /* A distinct frame and its texts, innermost first. */
 struct frame_names {
@@ -139,13 +136,13 @@ static void symbols_clear(struct symbols **symbols)
 }
 
 /* The frames of one module: they stand together. */
-static enum report_outcome name_module(const struct report *report, const char *directories,
+static enum report_outcome name_module(const struct report *report, const struct symbols_wanted *wanted,
                                        struct stack_names *names, size_t first, size_t end)
 {
     const struct report_module *module = &report->modules[names->frames[first].frame >> SWPROF_FRAME_OFFSET_BITS];
     struct symbols *symbols SW__CLEANUP(symbols_clear) = NULL;
 
-    REPORT_TRY(symbols_open(module, directories, report->header.realtime_ns, &symbols));
+    REPORT_TRY(symbols_open(module, wanted, &symbols));
     if (symbols_note(symbols) != NULL)
         REPORT_TRY(report_status(put_note(&names->notes, module, symbols_note(symbols))));
     for (size_t i = first; i < end; i++) {
@@ -157,7 +154,8 @@ static enum report_outcome name_module(const struct report *report, const char *
     return REPORT_OK;
 }
 
-static enum report_outcome name_frames(const struct report *report, const char *directories, struct stack_names *names)
+static enum report_outcome name_frames(const struct report *report, const struct symbols_wanted *wanted,
+                                       struct stack_names *names)
 {
     size_t end = 0;
 
@@ -165,7 +163,7 @@ static enum report_outcome name_frames(const struct report *report, const char *
         for (end = first; end < names->n_frames && names->frames[end].frame >> SWPROF_FRAME_OFFSET_BITS ==
                                                        names->frames[first].frame >> SWPROF_FRAME_OFFSET_BITS;)
             end++;
-        REPORT_TRY(name_module(report, directories, names, first, end));
+        REPORT_TRY(name_module(report, wanted, names, first, end));
     }
     return REPORT_OK;
 }
@@ -177,7 +175,7 @@ static const struct frame_names *find_frame(const struct stack_names *names, uin
 
 static const char *end_text(const struct report_stack *stack)
 {
-    return stack->flags & SWPROF_STACK_CUT ? CUT_TEXT : stack->flags & SWPROF_STACK_LOST ? LOST_TEXT : NULL;
+    return stack->flags & SWPROF_STACK_CUT ? SW__STACK_CUT_TEXT : stack->flags & SWPROF_STACK_LOST ? SW__STACK_LOST_TEXT : NULL;
 }
 
 static size_t count_entries(const struct stack_names *names, const struct report_stack *stack)
@@ -215,14 +213,20 @@ static enum report_outcome make_stacks(const struct report *report, struct stack
     return REPORT_OK;
 }
 
-static enum report_outcome fill(const struct report *report, const char *directories, struct stack_names *names)
+static enum report_outcome fill(const struct report *report, const struct symbols_wanted *wanted,
+                                struct stack_names *names)
 {
+    const struct symbols_wanted here = { wanted->directories, wanted->no_lines, report->header.realtime_ns };
+
+    if (!wanted->no_lines && !symbols_have_lines())
+        REPORT_TRY(report_status(sw__builder_string(
+            &names->notes, "LINES are missing: this swprof-report was built without elfutils (libdw)\n")));
     REPORT_TRY(find_frames(report, names));
-    REPORT_TRY(name_frames(report, directories, names));
+    REPORT_TRY(name_frames(report, &here, names));
     return make_stacks(report, names);
 }
 
-enum report_outcome report_name_stacks(struct report *report, const char *directories)
+enum report_outcome report_name_stacks(struct report *report, const struct symbols_wanted *wanted)
 {
     struct stack_names *names;
     enum report_outcome outcome;
@@ -232,7 +236,7 @@ enum report_outcome report_name_stacks(struct report *report, const char *direct
     names = sw__alloc_zero(sizeof *names);
     if (names == NULL)
         return REPORT_SYSTEM;
-    outcome = fill(report, directories, names);
+    outcome = fill(report, wanted, names);
     if (outcome != REPORT_OK) {
         stack_names_free(names);
         return outcome;

@@ -7,17 +7,18 @@
 
 #include "analyze/builder.h"
 #include "report/report.h"
+#include "report/symbols.h"
 
 struct stack_names;
 
 /**
  * report_name_stacks - fill report->names.stacks, one per stack of the report.
  *
- * @directories  where separate debug information may be; as of symbols_open().
+ * @wanted  where names come from; the time of the recording is the report's.
  *
  * Once per report; later calls change nothing.
  */
-SW_NODISCARD enum report_outcome report_name_stacks(struct report *report, const char *directories);
+SW_NODISCARD enum report_outcome report_name_stacks(struct report *report, const struct symbols_wanted *wanted);
 
 /** What is to be said of modules whose names are missing, a line each; "" for nothing. */
 const char *stack_names_notes(const struct report *report);

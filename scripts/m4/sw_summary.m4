@@ -9,7 +9,7 @@ AS_IF([test "$sw_blas" = no], [sw_blas_text="no: large products use the library'
 AS_IF([test "$sw_libunwind" = yes], [sw_libunwind_text="yes, opened at run time"], [sw_libunwind_text="no: no call stacks"])
 AS_IF([test "$sw_ZLIB" = yes], [sw_zlib_text=yes], [sw_zlib_text="no: no compressed exports"])
 AS_IF([test "$sw_CHECK" = yes], [sw_check_text=yes], [sw_check_text="no: 'make check' leaves the unit tests out"])
-AS_IF([test "$sw_LIBDW" = yes], [sw_libdw_text=yes], [sw_libdw_text="no: call stacks are addresses, without names"])
+AS_IF([test "$sw_LIBDW" = yes], [sw_libdw_text=yes], [sw_libdw_text="no: call stacks have functions, without lines"])
 AS_IF([test "$sw_JANSSON" = yes], [sw_jansson_text=yes], [sw_jansson_text="no: swprof-report cannot check traces"])
 AC_MSG_NOTICE([
 
