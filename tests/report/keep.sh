@@ -1,6 +1,6 @@
 #!/bin/bash
 # Write the reports that are kept of this version of the format into a new folder: by hand, before the version changes.
-# Usage: keep.sh VERSION FOLDER, in a build's environment (abs_top_srcdir, abs_top_builddir). What each is stands in
+# Usage: keep.sh VERSION FOLDER [NAME], in a build's environment (abs_top_srcdir, abs_top_builddir). What each is stands in
 # kept/list. Host and program get neutral names, at the offsets of swprof_report(5).
 . "${abs_top_srcdir:?}/tests/report/common.sh" || exit 99
 version=${1:?version} target=${2:?folder}
@@ -14,13 +14,18 @@ field() { # NAME TEXT: of the header of $folder/kept
 }
 
 mkdir -p "$target" || exit
+# Reports with call stacks name the files of program and shim: neither stays at that place.
+home=$(mktemp -d /tmp/kept-XXXXXX) || exit
+trap 'rm -rf "$folder" "$home"' EXIT
 while read -r name program count _ settings; do
     rm -f "$folder/kept" "$folder/written"
     kind=$(sed -n 's/:.*//p' <<<"$program")
+    cp "$abs_top_builddir/preload/.libs/libswprof.so" "$home/libswprof.so" || exit
+    cp "$abs_top_builddir/tests/shim/fake_${kind:-caller}" "$home/caller" || exit
     # shellcheck disable=SC2086 # settings are words
-    env $settings SWPROF_OUTPUT="$folder/written" \
-        LD_PRELOAD="$abs_top_builddir/preload/.libs/libswprof.so" \
-        "$abs_top_builddir/tests/shim/fake_${kind:-caller}" "${program##*:}" $count >/dev/null 2>&1
+    env $settings SWPROF_OUTPUT="$folder/written" LD_PRELOAD="$home/libswprof.so" \
+        "$home/caller" "${program##*:}" $count >/dev/null 2>&1
+    rm -f "$home/caller"
     "$report" save "$folder/written" "$folder/kept" || fail "no report of $name"
     field program caller
     field host elsewhere
@@ -28,5 +33,5 @@ while read -r name program count _ settings; do
     field command_line "caller $name"
     gzip -9nc "$folder/kept" >"$target/$version-$name.swprof.gz"
     kept_shows "$version-$name" "$folder/kept" >"$target/$version-$name.csv" || fail "$name cannot be shown"
-done < <(sed -n "s/^$version-//p" "$abs_top_srcdir/tests/report/kept/list")
+done < <(sed -n "s/^$version-//p" "$abs_top_srcdir/tests/report/kept/list" | grep "^${3:-}")
 finish
