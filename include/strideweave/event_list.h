@@ -85,7 +85,8 @@ SW_API SW_NODISCARD enum sw_status sw_event_list_new(const struct sw_event_list_
 
 /**
  * sw_profiler_event_list - the events of a completed Profiler as a list, in
- * the order of their starts, with the tree and the self times that were recorded.
+ * the order of their starts, with the tree and the self times that were recorded,
+ * and with call stacks where the Profiler had a stack_depth.
  *
  * Self times leave out what was nested and not selected, too, so that they may
  * be smaller than total less the children that are listed. The list is
