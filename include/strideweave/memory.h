@@ -17,8 +17,17 @@
  *     others         what their class tells with sw_carrier_storage_made()
  * A view has no storage, a carrier without slots neither. What is no carrier's
  * (tensors, layouts, the scratch memory of kernels, cotangents in a backward
- * pass) is not counted. There is no cache of freed storage, so what PyTorch
- * calls reserved is what is allocated.
+ * pass) is not counted.
+ *
+ * THE CACHE. Storage of Generic and CPU carriers that is given back, from 128 KiB
+ * on, waits to become the storage of another carrier: the C library would return
+ * it to the system, and its next use would take a page fault for every page. It
+ * serves what needs as many bytes or up to an eighth less, cleared where the new
+ * carrier is to begin as zeros. A block that waits counts as given back above;
+ * sw_memory_cached() tells the bytes of those that do. They are never more than
+ * SW_STORAGE_CACHE says (environment; bytes, 64 MiB when it is unset, 0 for no
+ * cache), for all threads together: the blocks that have waited longest go. All
+ * of them go before any allocation of the library fails.
  *
  * What existed when counting began is not counted, nor its release. Counting
  * costs some additions to shared memory per storage made and given back; while
@@ -27,7 +36,9 @@
  * PyTorch's names: memory_allocated() is sw_memory_allocated(),
  * max_memory_allocated() sw_memory_max_allocated(), memory_stats() the function
  * of that name, reset_peak_memory_stats() sw_memory_reset_peak(),
- * reset_accumulated_memory_stats() sw_memory_reset_totals().
+ * reset_accumulated_memory_stats() sw_memory_reset_totals(), empty_cache()
+ * sw_memory_empty_cache(); memory_reserved() is sw_memory_allocated() of Generic
+ * and CPU and sw_memory_cached() together.
  *
  * A class is given by its address; NULL means all classes together, bytes on
  * disk included. What is no carrier class is a TypeError, or 0 where no status is
@@ -93,6 +104,17 @@ SW_API SW_NODISCARD enum sw_status sw_memory_stats(const struct sw_carrier_class
 SW_API SW_NODISCARD enum sw_status sw_memory_reset_peak(const struct sw_carrier_class *carrier_class);
 /** sw_memory_reset_totals - allocated, freed and refused begin at 0 again. */
 SW_API SW_NODISCARD enum sw_status sw_memory_reset_totals(const struct sw_carrier_class *carrier_class);
+
+/** Bytes of storage that was given back and waits for its next use, whether or not storage is counted. */
+SW_API uint64_t sw_memory_cached(void);
+/**
+ * sw_memory_empty_cache - give what waits back to the C library, which returns
+ * large blocks to the system. For a program that will need no more storage for
+ * a while; speed is all that depends on it.
+ *
+ * Returns the bytes that waited.
+ */
+SW_API uint64_t sw_memory_empty_cache(void);
 
 SW_END_DECLS
 

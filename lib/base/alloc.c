@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include "base/checked.h"
+#include "base/spare.h"
 
 #define LARGE_PAGE_BYTES ((size_t)2 << 20)
 
@@ -84,9 +85,22 @@ static void *counted(void *memory, size_t bytes)
     return checked(memory, bytes);
 }
 
+static void *ask_system(size_t bytes, enum sw__fill fill)
+{
+    return fill == SW__FILL_ZERO ? calloc(1, bytes) : malloc(bytes);
+}
+
+/* Before there is no memory, there is none that merely waits. */
+static void *ask(size_t bytes, enum sw__fill fill)
+{
+    void *memory = ask_system(bytes, fill);
+
+    return memory == NULL && sw__spare_empty() != 0 ? ask_system(bytes, fill) : memory;
+}
+
 void *sw__alloc(size_t bytes)
 {
-    return counted(allowed() ? malloc(bytes != 0 ? bytes : 1) : NULL, bytes);
+    return counted(allowed() ? ask(bytes != 0 ? bytes : 1, SW__FILL_NONE) : NULL, bytes);
 }
 
 /* What the C library keeps at hand for each thread is not for calloc(). */
@@ -98,15 +112,52 @@ void *sw__alloc_zero(size_t bytes)
         void *memory = sw__alloc(bytes);
         return memory != NULL ? memset(memory, 0, bytes) : NULL;
     }
-    return counted(allowed() ? calloc(1, bytes) : NULL, bytes);
+    return counted(allowed() ? ask(bytes, SW__FILL_ZERO) : NULL, bytes);
+}
+
+static void *ask_storage(size_t bytes, enum sw__fill fill, size_t *ret_bytes)
+{
+    void *memory = sw__spare_take(bytes, ret_bytes);
+
+    if (memory != NULL)
+        return fill == SW__FILL_ZERO ? memset(memory, 0, bytes) : memory;
+    memory = ask(bytes, fill);
+    *ret_bytes = bytes;
+    return memory;
+}
+
+void *sw__alloc_storage(size_t bytes, enum sw__fill fill, size_t *ret_bytes)
+{
+    if (bytes >= SW__SPARE_LEAST_BYTES)
+        return counted(allowed() ? ask_storage(bytes, fill, ret_bytes) : NULL, bytes);
+    *ret_bytes = bytes;
+    return fill == SW__FILL_ZERO ? sw__alloc_zero(bytes) : sw__alloc(bytes);
+}
+
+void sw__free_storage(void *memory, size_t bytes)
+{
+    if (memory == NULL || bytes < SW__SPARE_LEAST_BYTES) {
+        sw__free(memory);
+        return;
+    }
+    count(-1);
+    sw__spare_keep(memory, bytes);
+}
+
+static void *ask_aligned(size_t alignment, size_t bytes)
+{
+    void *memory;
+
+    return posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
 }
 
 void *sw__alloc_aligned(size_t alignment, size_t bytes)
 {
+    const size_t asked = bytes != 0 ? bytes : 1;
     void *memory = NULL;
 
-    if (!allowed() || posix_memalign(&memory, alignment, bytes != 0 ? bytes : 1) != 0)
-        memory = NULL;
+    if (allowed() && (memory = ask_aligned(alignment, asked)) == NULL && sw__spare_empty() != 0)
+        memory = ask_aligned(alignment, asked);
     return counted(memory, bytes);
 }
 
@@ -136,8 +187,11 @@ void *sw__alloc_large(size_t bytes)
 
 void *sw__realloc(void *memory, size_t bytes)
 {
-    void *changed = allowed() ? realloc(memory, bytes != 0 ? bytes : 1) : NULL;
+    const size_t asked = bytes != 0 ? bytes : 1;
+    void *changed = NULL;
 
+    if (allowed() && (changed = realloc(memory, asked)) == NULL && sw__spare_empty() != 0)
+        changed = realloc(memory, asked);
     return memory == NULL ? counted(changed, bytes) : checked(changed, bytes);
 }
 

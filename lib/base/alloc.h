@@ -1,6 +1,8 @@
 /*
  * The library's one allocator: every allocation passes here, so that a test
  * build can make the n-th one fail (configure --enable-failure-injection).
+ * Where the system has no memory what waits for its next use (lib/base/spare.h)
+ * is given back to it before anything fails.
  */
 #ifndef BASE_ALLOC_H
 #define BASE_ALLOC_H
@@ -23,9 +25,22 @@ void *sw__alloc_rows(int64_t n, int64_t each, size_t element_bytes) __attribute_
  * more than filling them.
  */
 void *sw__alloc_large(size_t bytes) __attribute__((malloc));
+
+enum sw__fill { SW__FILL_NONE, SW__FILL_ZERO };
+
+/**
+ * As sw__alloc() or sw__alloc_zero(), for storage of carriers: from 128 KiB on
+ * it may be what another carrier has given back.
+ *
+ * @ret_bytes  What the block has, @bytes or more; sw__free_storage() wants it.
+ */
+void *sw__alloc_storage(size_t bytes, enum sw__fill fill, size_t *ret_bytes);
+/** Give back what sw__alloc_storage() gave, with what it said the block has. */
+void sw__free_storage(void *memory, size_t bytes);
+
 /** Change the size of an allocation; on failure it stays as it is. */
 void *sw__realloc(void *memory, size_t bytes);
-/** Give back memory of any of the above; NULL is accepted. */
+/** Give back memory of any of the above, to the C library; NULL is accepted. */
 void sw__free(void *memory);
 /** A copy of a string. */
 char *sw__strdup(const char *text);

@@ -14,6 +14,7 @@ enum sw__lock {
     SW__LOCK_ENTRIES,   /* the table of dispatch entries */
     SW__LOCK_DIRECTORY, /* the private directory */
     SW__LOCK_NAMES,     /* interned strings */
+    SW__LOCK_SPARES,    /* memory that waits to be used again; nothing is allocated or freed under it */
     SW__N_LOCKS
 };
 

@@ -5,36 +5,31 @@
 
 #include "carrier/block.h"
 
-#ifdef __has_include
-#if __has_include(<sanitizer/asan_interface.h>)
-#include <sanitizer/asan_interface.h>
-#endif
-#endif
+#include "base/forbid.h"
 
 #define ROOM (SW__BLOCK_ALIGNMENT - _Alignof(max_align_t))
 
-void sw__block_forbid(const void *address, size_t bytes)
+void *sw__block_new(size_t bytes, enum sw__fill fill, struct sw__block *ret_block)
 {
-#ifdef ASAN_POISON_MEMORY_REGION
-    ASAN_POISON_MEMORY_REGION(address, bytes);
-#endif
-    (void)address;
-    (void)bytes;
-}
+    struct sw__block block;
 
-void *sw__block_new(size_t bytes, enum sw__fill fill, void **ret_memory)
-{
     if (bytes > SW__BLOCK_MAX_BYTES) {
         sw_error_set(SW_MEMORY_ERROR, "no memory for %zu bytes", bytes);
         return NULL;
     }
-    char *memory = fill == SW__FILL_ZERO ? sw__alloc_zero(bytes + ROOM) : sw__alloc(bytes + ROOM);
+    char *memory = sw__alloc_storage(bytes + ROOM, fill, &block.bytes);
     if (memory == NULL)
         return NULL;
+    block.memory = memory;
     size_t past = (uintptr_t)memory % SW__BLOCK_ALIGNMENT;
     char *start = memory + (past != 0 ? SW__BLOCK_ALIGNMENT - past : 0);
-    /* The room that alignment did not need lies behind the block: an overrun must not hide there. */
-    sw__block_forbid(start + bytes, (size_t)(memory + bytes + ROOM - (start + bytes)));
-    *ret_memory = memory;
+    /* The room that alignment did not need lies behind the bytes: an overrun must not hide there. */
+    sw__memory_forbid(start + bytes, (size_t)(memory + block.bytes - (start + bytes)));
+    *ret_block = block;
     return start;
+}
+
+void sw__block_free(struct sw__block *block)
+{
+    sw__free_storage(sw__take(block->memory), block->bytes);
 }

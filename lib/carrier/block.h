@@ -12,19 +12,22 @@
 /** Largest request: its size with the room added is still an object size. */
 #define SW__BLOCK_MAX_BYTES ((size_t)PTRDIFF_MAX - 4096)
 
-enum sw__fill { SW__FILL_NONE, SW__FILL_ZERO };
+/** An allocation, and what it has. */
+struct sw__block {
+    void *memory;
+    size_t bytes;
+};
 
 /**
  * @bytes at an address aligned to 64, also for 0 bytes.
  *
- * @ret_memory  What sw__free() is called with.
+ * @ret_block  What is given back, with sw__block_free() or its memory with sw__free().
  *
- * Returns the address, or NULL with MemoryError recorded and @ret_memory
+ * Returns the address, or NULL with MemoryError recorded and @ret_block
  * untouched.
  */
-void *sw__block_new(size_t bytes, enum sw__fill fill, void **ret_memory);
-
-/* Tell AddressSanitizer that nobody may touch these bytes; nothing without it. */
-void sw__block_forbid(const void *address, size_t bytes);
+void *sw__block_new(size_t bytes, enum sw__fill fill, struct sw__block *ret_block);
+/** Give back a block, or one without memory; it has none afterwards. Large ones wait for their next use. */
+void sw__block_free(struct sw__block *block);
 
 #endif

@@ -37,19 +37,19 @@ enum sw_status sw__carrier_class_check(const struct sw_carrier_class *carrier_cl
 enum sw_status sw__carrier_new_partly(struct sw_carrier_class *carrier_class, size_t payload_bytes, size_t zeroed_bytes,
                                       struct sw_carrier **ret_carrier)
 {
-    void *memory;
+    struct sw__block block;
 
     SW__TRY(sw__carrier_class_check(carrier_class));
     if (payload_bytes > SW__BLOCK_MAX_BYTES - sizeof(struct sw_carrier))
         return sw_error_set(SW_MEMORY_ERROR, "no memory for a payload of %zu bytes", payload_bytes);
-    struct sw_carrier *carrier = sw__block_new(sizeof *carrier + payload_bytes, SW__FILL_NONE, &memory);
+    struct sw_carrier *carrier = sw__block_new(sizeof *carrier + payload_bytes, SW__FILL_NONE, &block);
     if (carrier == NULL)
         return SW_MEMORY_ERROR;
     memset(carrier, 0, sizeof *carrier + zeroed_bytes);
     carrier->kind = SW_KIND_CARRIER;
     carrier->n_refs = 1;
     carrier->carrier_class = carrier_class;
-    carrier->shift = (uint32_t)((char *)carrier - (char *)memory);
+    carrier->shift = (uint32_t)((char *)carrier - (char *)block.memory);
     *ret_carrier = carrier;
     return SW_OK;
 }

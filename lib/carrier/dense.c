@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/forbid.h"
 #include "carrier/storage.h"
 #include "dtype/value.h"
 
@@ -50,7 +51,7 @@ static enum sw_status make(struct sw_carrier_class *carrier_class, size_t n, int
     dense->n = n;
     dense->dtype = dtype;
     dense->is_mutable = is_mutable;
-    sw__block_forbid(dense + 1, HEADER_BYTES - sizeof *dense);
+    sw__memory_forbid(dense + 1, HEADER_BYTES - sizeof *dense);
     *ret_carrier = carrier;
     return SW_OK;
 }
@@ -70,7 +71,7 @@ enum sw_status sw__dense_new(struct sw_carrier_class *carrier_class, size_t n, i
         if (fill == SW__FILL_ZERO)
             memset(dense->data, 0, bytes);
     } else {
-        dense->data = sw__block_new(bytes, fill, &dense->memory);
+        dense->data = sw__block_new(bytes, fill, &dense->block);
         if (dense->data == NULL) {
             sw__storage_refused(carrier, bytes);
             return SW_MEMORY_ERROR;
@@ -175,9 +176,9 @@ void sw__dense_release(struct sw_carrier *carrier)
 
     if (dense->data != NULL && !dense->is_external)
         sw__storage_gone(carrier, bytes);
-    if (dense->data != NULL && dense->memory == NULL && !dense->is_external)
-        sw__block_forbid(dense->data, bytes);
-    sw__free(sw__take(dense->memory));
+    if (dense->data != NULL && dense->block.memory == NULL && !dense->is_external)
+        sw__memory_forbid(dense->data, bytes);
+    sw__block_free(&dense->block);
     dense->data = NULL;
     dense->n = 0;
 }

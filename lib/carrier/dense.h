@@ -13,8 +13,8 @@ struct sw__dense {
     size_t n;   /* slots; 0 after release */
     enum sw_dtype dtype;
     int is_mutable;
-    int is_external; /* caller's memory: never freed */
-    void *memory;    /* the separate allocation that data lies in, or NULL */
+    int is_external;        /* caller's memory: never freed */
+    struct sw__block block; /* the separate allocation that data lies in, or none */
 };
 
 /** The storage of a Generic or CPU carrier; NULL for any other class. */

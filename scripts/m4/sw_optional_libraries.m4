@@ -2,7 +2,8 @@
 # ---------------------
 # libunwind is opened at run time when call stacks are asked for and never
 # linked; zlib serves the report tool's compressed exports, Jansson its checks of
-# traces, elfutils (libdw) the names of frames in call stacks; Check serves the tests. Whatever is absent is said in the summary.
+# traces, elfutils (libdw) the names of frames in call stacks; Check serves the tests. Of valgrind
+# only its header is used: code for requests, nothing to link. Whatever is absent is said in the summary.
 AC_DEFUN([SW_OPTIONAL_LIBRARIES], [
 AC_ARG_WITH([libunwind],
     [AS_HELP_STRING([--without-libunwind], [no call stacks])], [], [with_libunwind=yes])
@@ -17,6 +18,7 @@ _SW_OPTIONAL_LIBRARY([ZLIB], [zlib])
 _SW_OPTIONAL_LIBRARY([CHECK], [check >= 0.11])
 _SW_OPTIONAL_LIBRARY([JANSSON], [jansson])
 _SW_OPTIONAL_LIBRARY([LIBDW], [libdw])
+AC_CHECK_HEADERS([valgrind/memcheck.h])
 ])
 
 # _SW_OPTIONAL_LIBRARY(PREFIX, MODULE)

@@ -11,6 +11,8 @@ AS_IF([test "$sw_ZLIB" = yes], [sw_zlib_text=yes], [sw_zlib_text="no: no compres
 AS_IF([test "$sw_CHECK" = yes], [sw_check_text=yes], [sw_check_text="no: 'make check' leaves the unit tests out"])
 AS_IF([test "$sw_LIBDW" = yes], [sw_libdw_text=yes], [sw_libdw_text="no: call stacks have functions, without lines"])
 AS_IF([test "$sw_JANSSON" = yes], [sw_jansson_text=yes], [sw_jansson_text="no: swprof-report cannot check traces"])
+AS_IF([test "$ac_cv_header_valgrind_memcheck_h" = yes], [sw_memcheck_text=yes],
+      [sw_memcheck_text="no: it cannot know what of the storage cache is in use"])
 AC_MSG_NOTICE([
 
   $PACKAGE_STRING
@@ -30,5 +32,6 @@ AC_MSG_NOTICE([
     Check               $sw_check_text
     Jansson             $sw_jansson_text
     elfutils            $sw_libdw_text
+    memcheck            $sw_memcheck_text
 ])
 ])

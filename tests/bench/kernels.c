@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "bench.h"
+#include "stream.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -214,48 +215,12 @@ struct pieces {
     float *out;
 };
 
-/* What the memory gives, with the widest vectors there are. */
-#ifdef HAVE_X86_LEVELS
-#define STREAM __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define STREAM
-#endif
-#define N_LANES 16
-typedef float lanes __attribute__((vector_size(N_LANES * sizeof(float)), aligned(sizeof(float)), may_alias));
-
-/* The memory that an operation reads and writes, and nothing else: @n is a multiple of 64. */
-STREAM static void copy_loop(float *restrict out, const float *restrict a, size_t n)
-{
-    for (size_t i = 0; i < n; i += N_LANES)
-        *(lanes *)(out + i) = -*(const lanes *)(a + i);
-}
-
-STREAM static void add_loop(float *restrict out, const float *restrict a, const float *restrict b, size_t n)
-{
-    for (size_t i = 0; i < n; i += N_LANES)
-        *(lanes *)(out + i) = *(const lanes *)(a + i) + *(const lanes *)(b + i);
-}
-
-/* Sums of their own, so that additions need not wait for each other. */
-STREAM static float read_loop(const float *a, size_t n)
-{
-    lanes sums[4] = {{0}};
-    float sum = 0;
-
-    for (size_t i = 0; i < n; i += 4 * N_LANES)
-        for (size_t k = 0; k < 4; k++)
-            sums[k] += *(const lanes *)(a + i + k * N_LANES);
-    for (size_t k = 0; k < N_LANES; k++)
-        sum += sums[0][k] + sums[1][k] + sums[2][k] + sums[3][k];
-    return sum;
-}
-
 static void stream_one(void *context, size_t n)
 {
     struct pieces *pieces = context;
 
     for (size_t i = 0; i < n; i++)
-        copy_loop(pieces->out, values_of(pieces->a), (size_t)N_ROWS * N_COLUMNS);
+        bench_stream_copy(pieces->out, values_of(pieces->a), (size_t)N_ROWS * N_COLUMNS);
 }
 
 static void stream_two(void *context, size_t n)
@@ -263,7 +228,7 @@ static void stream_two(void *context, size_t n)
     struct pieces *pieces = context;
 
     for (size_t i = 0; i < n; i++)
-        add_loop(pieces->out, values_of(pieces->a), values_of(pieces->b), (size_t)N_ROWS * N_COLUMNS);
+        bench_stream_add(pieces->out, values_of(pieces->a), values_of(pieces->b), (size_t)N_ROWS * N_COLUMNS);
 }
 
 static void stream_in(void *context, size_t n)
@@ -271,7 +236,7 @@ static void stream_in(void *context, size_t n)
     struct pieces *pieces = context;
 
     for (size_t i = 0; i < n; i++)
-        *(volatile float *)pieces->out = read_loop(values_of(pieces->a), (size_t)N_ROWS * N_COLUMNS);
+        *(volatile float *)pieces->out = bench_stream_read(values_of(pieces->a), (size_t)N_ROWS * N_COLUMNS);
 }
 
 #define PIECE(name, call)                                    \

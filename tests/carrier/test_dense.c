@@ -30,8 +30,8 @@ START_TEST(small_storage_needs_no_allocation_of_its_own)
 
     ck_assert_int_eq(sw_cpu_new(64, NULL, &small), SW_OK);
     ck_assert_int_eq(sw_cpu_new(65536, NULL, &large), SW_OK);
-    ck_assert_ptr_null(sw__dense_of(small)->memory);
-    ck_assert_ptr_nonnull(sw__dense_of(large)->memory);
+    ck_assert_ptr_null(sw__dense_of(small)->block.memory);
+    ck_assert_ptr_nonnull(sw__dense_of(large)->block.memory);
 }
 END_TEST
 
@@ -43,7 +43,7 @@ START_TEST(storage_of_the_caller_s_is_known_as_such)
     ck_assert_int_eq(sw__dense_wrap(sw_cpu_class(), 4, 1, SW_FLOAT32, memory, &carrier), SW_OK);
     ck_assert(sw__dense_of(carrier)->is_external);
     ck_assert_ptr_eq(sw__dense_of(carrier)->data, memory);
-    ck_assert_ptr_null(sw__dense_of(carrier)->memory);
+    ck_assert_ptr_null(sw__dense_of(carrier)->block.memory);
 }
 END_TEST
 
@@ -57,7 +57,7 @@ START_TEST(release_forgets_the_storage)
         ck_assert_int_eq(sw_generic_new(NULL, sizes[i], NULL, &carrier), SW_OK);
         ck_assert_int_eq(sw_carrier_release(carrier), SW_OK);
         ck_assert_ptr_null(sw__dense_of(carrier)->data);
-        ck_assert_ptr_null(sw__dense_of(carrier)->memory);
+        ck_assert_ptr_null(sw__dense_of(carrier)->block.memory);
         ck_assert_uint_eq(sw__dense_of(carrier)->n, 0);
     }
 }

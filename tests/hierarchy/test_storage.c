@@ -229,6 +229,34 @@ START_TEST(a_class_of_ones_own_tells_its_storage)
 }
 END_TEST
 
+START_TEST(storage_that_waits_for_its_next_use_is_given_back)
+{
+    const size_t n = 1 << 20;
+
+    OK(sw_memory_start_counting());
+    struct sw_carrier *first = cpu_of(n, SW_INT32);
+    const void *address = sw_cpu_pointer(first);
+    memset(sw_cpu_pointer(first), 1, 4 * n);
+    OK(sw_carrier_release(first));
+    expect_now(NULL, 0, 0);
+    ck_assert_uint_ge(sw_memory_cached(), 4 * n);
+    struct sw_carrier *second = cpu_of(n, SW_INT32);
+    ck_assert_ptr_eq(sw_cpu_pointer(second), address);
+    ck_assert_uint_eq(sw_memory_cached(), 0);
+    expect_now(sw_cpu_class(), 4 * n, 1);
+    /* A new carrier begins as zeros, whatever its storage held before. */
+    const int32_t *values = sw_cpu_pointer(second);
+    for (size_t i = 0; i < n; i++)
+        ck_assert_int_eq(values[i], 0);
+    sw_carrier_unref(second);
+    sw_carrier_unref(first);
+    expect_now(NULL, 0, 0);
+    ck_assert_uint_eq(stats_of(NULL).bytes.freed, 8 * n);
+    ck_assert_uint_ge(sw_memory_empty_cache(), 4 * n);
+    ck_assert_uint_eq(sw_memory_cached(), 0);
+}
+END_TEST
+
 START_TEST(what_is_no_class_is_refused)
 {
     struct sw_memory_stats stats = SW_MEMORY_STATS_INIT;
@@ -249,4 +277,4 @@ CHECK_MAIN_PROFILING("storage", storage_is_counted_per_class_in_bytes_of_slots,
                      an_operation_counts_its_result, what_there_is_no_room_for_is_refused_and_nothing_else,
                      peaks_and_totals_are_reset_apart, only_what_was_made_while_counting_is_counted_back,
                      threads_release_what_others_have_made, a_class_of_ones_own_tells_its_storage,
-                     what_is_no_class_is_refused)
+                     storage_that_waits_for_its_next_use_is_given_back, what_is_no_class_is_refused)
