@@ -326,9 +326,10 @@ struct sw_carrier_class {
  * @ret_carrier    One reference. Untouched on failure.
  *
  * Returns SW_OK; SW_TYPE_ERROR when @carrier_class is not a carrier class,
- * smaller than this library's, or a shipped one (those are closed);
- * SW_VALUE_ERROR when a name or a required member
- * is missing; SW_MEMORY_ERROR.
+ * smaller than this library's, or a shipped one, or has a function of a shipped
+ * one: Generic, CPU, FileBacked and Evictable are closed, a changed copy of their
+ * descriptors is no class. SW_VALUE_ERROR when a name or a required member is
+ * missing; SW_MEMORY_ERROR.
  */
 SW_API SW_NODISCARD enum sw_status sw_carrier_new(struct sw_carrier_class *carrier_class, size_t payload_bytes,
                                                   struct sw_carrier **ret_carrier);

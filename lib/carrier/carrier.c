@@ -12,6 +12,8 @@
 
 #include "base/refs.h"
 #include "carrier/block.h"
+#include "carrier/dense.h"
+#include "carrier/file_backed.h"
 
 /* Every member of a class that has no default. */
 static int is_complete(const struct sw_carrier_class *carrier_class)
@@ -19,6 +21,50 @@ static int is_complete(const struct sw_carrier_class *carrier_class)
     return carrier_class->head.module != NULL && carrier_class->head.qualified_name != NULL &&
            carrier_class->size != NULL && carrier_class->dtype != NULL && carrier_class->get != NULL &&
            carrier_class->new_like != NULL && carrier_class->allocate_like != NULL;
+}
+
+/* The shipped classes are closed: only their own functions know what an instance holds. */
+static int is_closed(const struct sw_carrier_class *carrier_class)
+{
+    return carrier_class == &sw__cpu_class || carrier_class == &sw__generic_class ||
+           carrier_class == &sw__file_backed_class || carrier_class == sw_evictable_class();
+}
+
+static int n_functions_of(const struct sw_carrier_class *carrier_class, const struct sw_carrier_class *other)
+{
+#define SHARES(member) (carrier_class->member != NULL && carrier_class->member == other->member)
+    return SHARES(size) + SHARES(dtype) + SHARES(get) + SHARES(new_like) + SHARES(allocate_like) + SHARES(set) +
+           SHARES(is_mutable) + SHARES(scatter) + SHARES(dispatch) + SHARES(supports_dtype) + SHARES(release) +
+           SHARES(destroy) + SHARES(allocate) + SHARES(allocate_in_place);
+#undef SHARES
+}
+
+/* The closed class that another one is made of, such as a changed copy: that of most functions. NULL: none. */
+static const struct sw_carrier_class *find_base(const struct sw_carrier_class *carrier_class)
+{
+    const struct sw_carrier_class *const closed[] = { &sw__cpu_class, &sw__generic_class, &sw__file_backed_class,
+                                                      sw_evictable_class() };
+    const struct sw_carrier_class *base = NULL;
+    int most = 0;
+
+    for (size_t i = 0; i < sizeof closed / sizeof closed[0]; i++) {
+        const int n = n_functions_of(carrier_class, closed[i]);
+        if (n > most) {
+            most = n;
+            base = closed[i];
+        }
+    }
+    return base;
+}
+
+static enum sw_status check_base(const struct sw_carrier_class *carrier_class)
+{
+    const struct sw_carrier_class *base = find_base(carrier_class);
+
+    if (base == NULL)
+        return SW_OK;
+    return sw_error_set(SW_TYPE_ERROR, "carrier class %s has functions of %s, which is closed: nothing derives from it",
+                        carrier_class->head.qualified_name, base->head.qualified_name);
 }
 
 enum sw_status sw__carrier_class_check(const struct sw_carrier_class *carrier_class)
@@ -31,7 +77,7 @@ enum sw_status sw__carrier_class_check(const struct sw_carrier_class *carrier_cl
     if (!is_complete(carrier_class))
         return sw_error_set(SW_VALUE_ERROR, "a carrier class needs its names, size, dtype, get, new_like and "
                                             "allocate_like");
-    return SW_OK;
+    return is_closed(carrier_class) ? SW_OK : check_base(carrier_class);
 }
 
 enum sw_status sw__carrier_new_partly(struct sw_carrier_class *carrier_class, size_t payload_bytes, size_t zeroed_bytes,
@@ -52,13 +98,6 @@ enum sw_status sw__carrier_new_partly(struct sw_carrier_class *carrier_class, si
     carrier->shift = (uint32_t)((char *)carrier - (char *)block.memory);
     *ret_carrier = carrier;
     return SW_OK;
-}
-
-/* The shipped classes are closed: only their own functions know what an instance holds. */
-static int is_closed(const struct sw_carrier_class *carrier_class)
-{
-    return carrier_class == sw_generic_class() || carrier_class == sw_cpu_class() ||
-           carrier_class == sw_file_backed_class() || carrier_class == sw_evictable_class();
 }
 
 enum sw_status sw_carrier_new(struct sw_carrier_class *carrier_class, size_t payload_bytes,

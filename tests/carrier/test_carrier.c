@@ -156,13 +156,53 @@ END_TEST
 
 START_TEST(shipped_classes_are_closed)
 {
-    struct sw_carrier_class *const classes[] = {sw_generic_class(), sw_cpu_class(), sw_evictable_class()};
+    struct sw_carrier_class *const classes[] = {sw_generic_class(), sw_cpu_class(), sw_file_backed_class(),
+                                                sw_evictable_class()};
     struct sw_carrier *carrier = NULL;
 
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
         ck_assert_int_eq(sw_carrier_new(classes[i], 64, &carrier), SW_TYPE_ERROR);
         ck_assert_ptr_null(carrier);
     }
+}
+END_TEST
+
+/* A copy under another name is what deriving is in C. */
+START_TEST(nothing_derives_from_a_shipped_class)
+{
+    struct sw_carrier_class *const classes[] = {sw_generic_class(), sw_cpu_class(), sw_file_backed_class(),
+                                                sw_evictable_class()};
+    struct sw_carrier *carrier = NULL;
+    struct sw_tensor *tensor = NULL;
+    struct sw_tree *shape = NULL;
+
+    ck_assert_int_eq(sw_tree_parse("(2)", &shape), SW_OK);
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        struct sw_carrier_class derived = *classes[i];
+        derived.head = (struct sw_class_head)SW_CARRIER_CLASS_HEAD("tests", "Derived");
+        ck_assert_int_eq(sw_carrier_new(&derived, 64, &carrier), SW_TYPE_ERROR);
+        ck_assert_ptr_nonnull(strstr(sw_error_message(), classes[i]->head.qualified_name));
+        ck_assert_int_eq(sw_tensor_zeros(&derived, SW_FLOAT32, shape, &tensor), SW_TYPE_ERROR);
+        ck_assert_int_eq(sw_move_register(&derived, sw_cpu_class(), NULL), SW_TYPE_ERROR);
+        ck_assert_ptr_null(carrier);
+        ck_assert_ptr_null(tensor);
+    }
+    sw_tree_unref(shape);
+}
+END_TEST
+
+START_TEST(one_borrowed_function_is_enough_to_be_refused)
+{
+    struct sw_carrier_class sibling = foreign_class;
+    struct sw_carrier *carrier = NULL;
+
+    sibling.dispatch = sw_cpu_class()->dispatch;
+    ck_assert_int_eq(sw_carrier_new(&sibling, sizeof(struct foreign), &carrier), SW_TYPE_ERROR);
+    ck_assert_ptr_null(carrier);
+    /* One that has functions of its own is as welcome as those it stands beside. */
+    sibling.dispatch = foreign_class.dispatch;
+    ck_assert_int_eq(sw_carrier_new(&sibling, sizeof(struct foreign), &carrier), SW_OK);
+    sw_carrier_unref(carrier);
 }
 END_TEST
 
@@ -170,4 +210,5 @@ CHECK_MAIN("carrier", a_new_carrier_has_a_zeroed_aligned_payload, what_is_no_car
            a_class_without_a_required_member_is_a_value_error, a_payload_beyond_memory_is_a_memory_error,
            the_last_reference_destroys_and_only_that, destroying_a_released_carrier_frees_its_storage_once,
            references_may_be_given_back_on_any_thread, queries_of_what_is_no_carrier_are_harmless,
-           shipped_classes_are_two_with_the_library_s_module, shipped_classes_are_closed)
+           shipped_classes_are_two_with_the_library_s_module, shipped_classes_are_closed,
+           nothing_derives_from_a_shipped_class, one_borrowed_function_is_enough_to_be_refused)
