@@ -26,8 +26,8 @@
  * carrier is to begin as zeros. A block that waits counts as given back above;
  * sw_memory_cached() tells the bytes of those that do. They are never more than
  * SW_STORAGE_CACHE says (environment; bytes, 64 MiB when it is unset, 0 for no
- * cache), for all threads together: the blocks that have waited longest go. All
- * of them go before any allocation of the library fails.
+ * cache), in at most 256 blocks, for all threads together: the blocks that have
+ * waited longest go. All of them go before any allocation of the library fails.
  *
  * What existed when counting began is not counted, nor its release. Counting
  * costs some additions to shared memory per storage made and given back; while

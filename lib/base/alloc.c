@@ -122,7 +122,8 @@ static void *ask_storage(size_t bytes, enum sw__fill fill, size_t *ret_bytes)
     if (memory != NULL)
         return fill == SW__FILL_ZERO ? memset(memory, 0, bytes) : memory;
     memory = ask(bytes, fill);
-    *ret_bytes = bytes;
+    if (memory != NULL)
+        *ret_bytes = bytes;
     return memory;
 }
 
@@ -130,8 +131,10 @@ void *sw__alloc_storage(size_t bytes, enum sw__fill fill, size_t *ret_bytes)
 {
     if (bytes >= SW__SPARE_LEAST_BYTES)
         return counted(allowed() ? ask_storage(bytes, fill, ret_bytes) : NULL, bytes);
-    *ret_bytes = bytes;
-    return fill == SW__FILL_ZERO ? sw__alloc_zero(bytes) : sw__alloc(bytes);
+    void *memory = fill == SW__FILL_ZERO ? sw__alloc_zero(bytes) : sw__alloc(bytes);
+    if (memory != NULL)
+        *ret_bytes = bytes;
+    return memory;
 }
 
 void sw__free_storage(void *memory, size_t bytes)

@@ -32,7 +32,7 @@ enum sw__fill { SW__FILL_NONE, SW__FILL_ZERO };
  * As sw__alloc() or sw__alloc_zero(), for storage of carriers: from 128 KiB on
  * it may be what another carrier has given back.
  *
- * @ret_bytes  What the block has, @bytes or more; sw__free_storage() wants it.
+ * @ret_bytes  What the block has, @bytes or more; sw__free_storage() wants it. Untouched on failure.
  */
 void *sw__alloc_storage(size_t bytes, enum sw__fill fill, size_t *ret_bytes);
 /** Give back what sw__alloc_storage() gave, with what it said the block has. */

@@ -16,6 +16,13 @@
 #include "base/lock.h"
 #include "base/settings.h"
 
+#ifdef HAVE_VALGRIND_MEMCHECK_H
+#include <valgrind/memcheck.h>
+#else
+#define VALGRIND_MAKE_MEM_NOACCESS(address, bytes) ((void)0)
+#define VALGRIND_MAKE_MEM_UNDEFINED(address, bytes) ((void)0)
+#endif
+
 #define MOST_BLOCKS 256
 /* A block serves requests that leave up to this part of it unused. */
 #define SLACK_DIVISOR 8
@@ -68,35 +75,48 @@ static size_t count_excess(uint64_t bytes, uint64_t bound)
 
 /* ---- Without it: neither free() nor a tool is waited for under the lock ----------------------- */
 
+static void hide(const struct spare *spare)
+{
+    sw__memory_forbid(spare->memory, spare->bytes);
+    (void)VALGRIND_MAKE_MEM_NOACCESS(spare->memory, spare->bytes);
+}
+
+static void show(const struct spare *spare)
+{
+    sw__memory_allow(spare->memory, spare->bytes);
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(spare->memory, spare->bytes);
+}
+
 static void free_spares(const struct spare *list, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         free(list[i].memory);
 }
 
-static size_t put(void *memory, size_t bytes, uint64_t bound, struct spare *ret_excess)
+static size_t put(struct spare spare, uint64_t bound, struct spare *ret_excess)
 {
     SW__HOLD(SW__LOCK_SPARES);
-    const size_t n = count_excess(bytes, bound);
+    const size_t n = count_excess(spare.bytes, bound);
 
     memcpy(ret_excess, spares, n * sizeof *spares);
     remove_spares(0, n);
-    spares[n_spares++] = (struct spare){ memory, bytes };
-    n_bytes += bytes;
+    spares[n_spares++] = spare;
+    n_bytes += spare.bytes;
     return n;
 }
 
 void sw__spare_keep(void *memory, size_t bytes)
 {
     const uint64_t bound = (uint64_t)sw__setting(SW__SETTING_STORAGE_CACHE);
+    const struct spare spare = { memory, bytes };
     struct spare excess[MOST_BLOCKS];
 
     if (bytes > bound) {
         free(memory);
         return;
     }
-    sw__memory_forbid(memory, bytes);
-    free_spares(excess, put(memory, bytes, bound, excess));
+    hide(&spare);
+    free_spares(excess, put(spare, bound, excess));
 }
 
 static struct spare take(size_t bytes)
@@ -117,7 +137,7 @@ void *sw__spare_take(size_t bytes, size_t *ret_bytes)
 
     if (taken.memory == NULL)
         return NULL;
-    sw__memory_allow(taken.memory, taken.bytes);
+    show(&taken);
     *ret_bytes = taken.bytes;
     return taken.memory;
 }
