@@ -76,8 +76,8 @@ void bench_conv(void)
         { .body = call_cblas, .context = &convolution, .n = 1 },
     };
     bench_alternate(cases, 2, N_ROUNDS);
-    bench_figure("conv_56x56x64_ns", cases[0].min_ns, "ns");
-    bench_figure("conv_56x56x64_over_cblas", cases[0].min_ns / cases[1].min_ns, "ratio");
+    bench_figure("conv_ns", cases[0].min_ns, "ns");
+    bench_figure("conv_over_sgemm", cases[0].min_ns / cases[1].min_ns, "ratio");
     sw_tensor_unref(convolution.in);
     sw_tensor_unref(convolution.kernel);
     free(convolution.patches);
