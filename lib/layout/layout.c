@@ -38,6 +38,7 @@ static struct sw_layout *allocate(const struct sw_tree *shape, const struct sw_t
     layout->n_leaves = shape->n_leaves;
     layout->shape = shape;
     layout->stride = stride;
+    layout->canonical = NULL;
     layout->extents = shape->nodes;
     layout->strides = stride->nodes;
     if (!is_flat) {
@@ -143,6 +144,32 @@ enum sw_status sw_layout_canonical(const struct sw_tree *shape, struct sw_layout
     return sw__layout_regular(shape, 1, ret_layout);
 }
 
+/* Of a layout that is not canonical itself; when another thread was faster, what that one made. */
+static enum sw_status keep_canonical(struct sw_layout *layout, struct sw_layout **ret_layout)
+{
+    struct sw_layout *canonical SW__OWNED_LAYOUT = NULL;
+    struct sw_layout *kept = NULL;
+
+    SW__TRY(sw__layout_regular(layout->shape, 1, &canonical));
+    if (__atomic_compare_exchange_n(&layout->canonical, &kept, canonical, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        kept = sw__take(canonical);
+    *ret_layout = kept;
+    return SW_OK;
+}
+
+enum sw_status sw__layout_canonical_like(const struct sw_layout *layout, struct sw_layout **ret_layout)
+{
+    struct sw_layout *canonical = (struct sw_layout *)layout;
+
+    if (!layout->is_canonical) {
+        canonical = __atomic_load_n(&layout->canonical, __ATOMIC_ACQUIRE);
+        if (canonical == NULL)
+            SW__TRY(keep_canonical((struct sw_layout *)layout, &canonical));
+    }
+    *ret_layout = sw_layout_ref(canonical);
+    return SW_OK;
+}
+
 enum sw_status sw_layout_column_major(const int64_t *extents, size_t n, struct sw_layout **ret_layout)
 {
     struct sw_tree *shape SW__OWNED_TREE = NULL;
@@ -183,6 +210,7 @@ void sw_layout_unref(const struct sw_layout *layout)
 
     if (counted == NULL || !sw__refs_put(&counted->n_refs))
         return;
+    sw_layout_unref(counted->canonical);
     sw_tree_unref(counted->shape);
     sw_tree_unref(counted->stride);
     sw__free(counted);

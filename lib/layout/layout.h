@@ -21,6 +21,12 @@ struct sw_layout {
     const struct sw_tree *stride; /* congruent with shape */
     const int64_t *extents;       /* leaves depth first, n_leaves of each */
     const int64_t *strides;
+    /*
+     * The canonical layout of the same shape, one reference: made when a result first takes it, NULL before and where
+     * this is canonical itself. Any thread may write it, once: the first one to exchange it, which releases what all
+     * others acquire.
+     */
+    struct sw_layout *canonical;
 };
 
 SW__DEFINE_CLEANUP(tree, struct sw_tree, sw_tree_unref)
@@ -29,6 +35,9 @@ SW__DEFINE_CLEANUP(layout, struct sw_layout, sw_layout_unref)
 /** Owning locals. */
 #define SW__OWNED_TREE SW__CLEANUP(sw__cleanup_tree)
 #define SW__OWNED_LAYOUT SW__CLEANUP(sw__cleanup_layout)
+
+/** The canonical layout of the same shape: one reference to what later calls are given, too. MemoryError. */
+SW_NODISCARD enum sw_status sw__layout_canonical_like(const struct sw_layout *layout, struct sw_layout **ret_layout);
 
 /** The index of an ordinal in [0, size). */
 int64_t sw__layout_at(const struct sw_layout *layout, int64_t ordinal);

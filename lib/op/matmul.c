@@ -39,13 +39,13 @@ static int is_matrix(const struct sw_layout *layout)
     return layout->n_leaves == 2 && layout->shape->n_nodes == 2;
 }
 
-/* Whether a factor's layout is that of a product of matrices. */
+/* Whether a factor's shape is that of a product of matrices. */
 static int is_result(const struct sw_layout *layout, int64_t m, int64_t n)
 {
-    return layout->is_canonical && layout->extents[0] == m && layout->extents[1] == n;
+    return layout->extents[0] == m && layout->extents[1] == n;
 }
 
-/* Products of square matrices have the layout of their factors. */
+/* Products of square matrices have the shape of their factors. */
 static enum sw_status allocate(const struct sw_tensor *a, const struct sw_tensor *b, enum sw_dtype dtype,
                                struct sw_tensor **ret_tensor)
 {

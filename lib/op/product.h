@@ -4,6 +4,7 @@
 #ifndef OP_PRODUCT_H
 #define OP_PRODUCT_H
 
+#include "op/op.h"
 #include "op/source.h"
 
 /** One factor: its free mode and the contracted one. Begins as { 0 }. */
@@ -53,5 +54,8 @@ SW_NODISCARD enum sw_status sw__factor_copy_columns(struct sw__factor *factor, v
 enum sw_status sw__product_f32(struct sw__product *product);
 enum sw_status sw__product_f64(struct sw__product *product);
 enum sw_status sw__product_i32(struct sw__product *product);
+
+/** sw__product_f32()'s bits, of matrices and of the level that a file is compiled for. */
+void SW__KERNEL(sequential)(const struct sw__matrices *matrices);
 
 #endif

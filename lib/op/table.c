@@ -34,8 +34,8 @@ static const struct sw__op generic_ops[N_ROWS] = {
 #define AT_LEVEL_ternary(level, name) &sw__kernel_##level##_##name
 #define AT_LEVEL_reduce(level, name) &sw__kernel_##level##_##name
 #define AT_LEVEL_scan(level, name) &sw__kernel_##level##_##name
-#define AT_LEVEL_matmul(level, name) &sw__kernel_##name
-#define AT_LEVEL_conv(level, name) &sw__kernel_##name
+#define AT_LEVEL_matmul(level, name) &sw__kernel_##level##_##name
+#define AT_LEVEL_conv(level, name) &sw__kernel_##level##_##name
 #define AT_LEVEL_gather(level, name) &sw__kernel_##name
 #define AT_LEVEL_scatter(level, name) &sw__kernel_##name
 #define AT_LEVEL_sort(level, name) &sw__kernel_##name

@@ -80,15 +80,12 @@ enum sw_status sw__tensor_view(const struct sw_tensor *base, int64_t offset, con
     return make(&held, &kept, offset, base->dtype, ret_tensor);
 }
 
-/* A result often has the shape of its operand: a canonical layout is then shared instead of made again. */
+/* A result often has the shape of its operand: the canonical layout of that is made once only. */
 static enum sw_status canonical_like(const struct sw_layout *like, const struct sw_tree *shape,
                                      struct sw_layout **ret_layout)
 {
-    if (like->is_canonical && sw_tree_equal(like->shape, shape)) {
-        *ret_layout = sw_layout_ref(like);
-        return SW_OK;
-    }
-    return sw_layout_canonical(shape, ret_layout);
+    return sw_tree_equal(like->shape, shape) ? sw__layout_canonical_like(like, ret_layout)
+                                             : sw_layout_canonical(shape, ret_layout);
 }
 
 /* For the classes that are known to give what they are asked for their factory needs no looking after. */
@@ -120,10 +117,11 @@ enum sw_status sw__tensor_allocate(const struct sw_tensor *like, enum sw_dtype d
 }
 
 enum sw_status sw__tensor_allocate_by(const struct sw_tensor *like, enum sw_dtype dtype,
-                                      const struct sw_layout *canonical, struct sw_tensor **ret_tensor)
+                                      const struct sw_layout *shaped, struct sw_tensor **ret_tensor)
 {
-    struct sw_layout *layout SW__OWNED_LAYOUT = sw_layout_ref(canonical);
+    struct sw_layout *layout SW__OWNED_LAYOUT = NULL;
 
+    SW__TRY(sw__layout_canonical_like(shaped, &layout));
     return allocate(like, dtype, &layout, ret_tensor);
 }
 

@@ -45,9 +45,9 @@ SW_NODISCARD enum sw_status sw__tensor_check_live(const struct sw_tensor *tensor
 /** A tensor on fresh storage of @like's class with the canonical layout of @shape; slots unspecified. */
 SW_NODISCARD enum sw_status sw__tensor_allocate(const struct sw_tensor *like, enum sw_dtype dtype,
                                                 const struct sw_tree *shape, struct sw_tensor **ret_tensor);
-/** The same with a canonical layout that is there already: shared. */
+/** The same by the shape of a layout, whose canonical layout is made once and shared from then on. */
 SW_NODISCARD enum sw_status sw__tensor_allocate_by(const struct sw_tensor *like, enum sw_dtype dtype,
-                                                   const struct sw_layout *canonical, struct sw_tensor **ret_tensor);
+                                                   const struct sw_layout *shaped, struct sw_tensor **ret_tensor);
 /** A view: the same carrier with another offset and layout. RuntimeError when it was released. */
 SW_NODISCARD enum sw_status sw__tensor_view(const struct sw_tensor *base, int64_t offset,
                                             const struct sw_layout *layout, struct sw_tensor **ret_tensor);

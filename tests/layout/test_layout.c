@@ -215,7 +215,28 @@ START_TEST(what_is_no_layout_is_refused)
 }
 END_TEST
 
-CHECK_MAIN("layout", shape_and_stride_must_nest_alike_and_hold_valid_leaves, derived_quantities,
+START_TEST(the_canonical_layout_of_a_shape_is_made_once)
+{
+    struct sw_layout *layout, *first, *second, *own;
+
+    ck_assert_int_eq(sw_layout_parse("(3,(2,5)):(10,(5,1))", &layout), SW_OK);
+    ck_assert_int_eq(sw__layout_canonical_like(layout, &first), SW_OK);
+    ck_assert_int_eq(sw__layout_canonical_like(layout, &second), SW_OK);
+    ck_assert_ptr_eq(first, second);
+    ck_assert(first->is_canonical && sw_tree_equal(first->shape, layout->shape));
+    ck_assert_int_eq(first->cosize, 30);
+    ck_assert_int_eq(sw__layout_canonical_like(first, &own), SW_OK);
+    ck_assert_ptr_eq(own, first);
+    sw_layout_unref(layout);
+    ck_assert_int_eq(sw_layout_size(first), 30);
+    sw_layout_unref(first);
+    sw_layout_unref(second);
+    sw_layout_unref(own);
+}
+END_TEST
+
+CHECK_MAIN("layout", the_canonical_layout_of_a_shape_is_made_once,
+           shape_and_stride_must_nest_alike_and_hold_valid_leaves, derived_quantities,
            leaves_stand_in_arrays_depth_first, canonical_strides_are_running_products, flat_layouts_of_either_order,
            equality_is_of_shape_and_stride, trees_outlive_the_layout_when_referenced,
            threads_share_a_layout_and_any_of_them_drops_it, what_is_no_layout_is_refused)

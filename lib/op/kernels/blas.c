@@ -1,21 +1,18 @@
 /*
- * CPU's products: large float32 ones go to BLAS, whatever the layouts are.
+ * CPU's products: large float32 ones go to BLAS, whatever the layouts are, the
+ * others to the sequential kernel of the level that this is compiled for.
  * A factor that BLAS cannot address by one leading dimension is copied first.
  */
 #include "config.h"
 
-#include "op/op.h"
-#include "op/product.h"
-
 #ifdef HAVE_CBLAS
-
 #include <cblas.h>
+#endif
 #include <limits.h>
 
 #include "base/alloc.h"
-
-/* Up to here the sequential kernel's exactness is promised. */
-#define SEQUENTIAL_TERMS (32 * 32 * 32)
+#include "op/op.h"
+#include "op/product.h"
 
 /* A factor as BLAS addresses it: one of its modes is dense. */
 struct matrix {
@@ -28,16 +25,6 @@ struct matrix {
 static void matrix_clear(struct matrix *matrix)
 {
     sw__free(matrix->memory);
-}
-
-/* Whether a product is one for BLAS: large, and of numbers that it takes. */
-static int is_for_blas(int64_t m, int64_t n, int64_t k)
-{
-    int64_t terms;
-    const int is_large = __builtin_mul_overflow(m, n, &terms) || __builtin_mul_overflow(terms, k, &terms) ||
-                         terms > SEQUENTIAL_TERMS;
-
-    return is_large && m <= INT_MAX && n <= INT_MAX && k <= INT_MAX;
 }
 
 /* The leading dimension around a dense inner mode of @n elements; 0 when BLAS has none. */
@@ -107,12 +94,48 @@ static enum sw_status open_matrix(struct matrix *matrix, struct sw__factor *fact
     return copy_matrix(matrix, factor);
 }
 
+/* Up to here the sequential kernel's exactness is promised. */
+#define SEQUENTIAL_TERMS (32 * 32 * 32)
+
+static int is_small(int64_t m, int64_t n, int64_t k)
+{
+    int64_t terms;
+
+    return !__builtin_mul_overflow(m, n, &terms) && !__builtin_mul_overflow(terms, k, &terms) &&
+           terms <= SEQUENTIAL_TERMS;
+}
+
+#ifdef HAVE_CBLAS
+/* Whether a product is one for BLAS: large, and of numbers that it takes. */
+static int is_for_blas(int64_t m, int64_t n, int64_t k)
+{
+    return !is_small(m, n, k) && m <= INT_MAX && n <= INT_MAX && k <= INT_MAX;
+}
+
 /* Column-major C = A * B': A is m by k as it stands when its free mode is dense, B likewise transposed. */
-static void multiply(const struct matrix *a, const struct matrix *b, int64_t m, int64_t n, int64_t k, float *out)
+static void multiply_by_blas(const struct matrix *a, const struct matrix *b, int64_t m, int64_t n, int64_t k, float *out)
 {
     cblas_sgemm(CblasColMajor, a->is_free_dense ? CblasNoTrans : CblasTrans,
                 b->is_free_dense ? CblasTrans : CblasNoTrans, (int)m, (int)n, (int)k, 1.0f, a->data, (int)a->leading,
                 b->data, (int)b->leading, 0.0f, out, (int)m);
+}
+#endif
+
+/* A factor as the sequential kernel addresses it. */
+#define STRIDES_OF(matrix) { (matrix)->is_free_dense ? 1 : (matrix)->leading, (matrix)->is_free_dense ? (matrix)->leading : 1 }
+
+static void multiply(const struct matrix *a, const struct matrix *b, int64_t m, int64_t n, int64_t k, float *out)
+{
+#ifdef HAVE_CBLAS
+    if (is_for_blas(m, n, k)) {
+        multiply_by_blas(a, b, m, n, k, out);
+        return;
+    }
+#endif
+    const struct sw__matrices matrices = {
+        .a = { a->data, STRIDES_OF(a) }, .b = { b->data, STRIDES_OF(b) }, .m = m, .n = n, .k = k, .out = out
+    };
+    SW__KERNEL(sequential)(&matrices);
 }
 
 static int multiply_matrices(const struct sw__matrices *matrices)
@@ -120,7 +143,11 @@ static int multiply_matrices(const struct sw__matrices *matrices)
     const int64_t m = matrices->m, n = matrices->n, k = matrices->k;
     struct matrix a, b;
 
-    if (!is_for_blas(m, n, k) || !place_matrix(&a, matrices->a.data, m, k, matrices->a.strides) ||
+    if (is_small(m, n, k)) {
+        SW__KERNEL(sequential)(matrices);
+        return 1;
+    }
+    if (!place_matrix(&a, matrices->a.data, m, k, matrices->a.strides) ||
         !place_matrix(&b, matrices->b.data, n, k, matrices->b.strides))
         return 0;
     multiply(&a, &b, m, n, k, matrices->out);
@@ -132,26 +159,12 @@ static enum sw_status product_f32(struct sw__product *product)
     struct matrix a SW__CLEANUP(matrix_clear) = { .memory = NULL };
     struct matrix b SW__CLEANUP(matrix_clear) = { .memory = NULL };
 
-    if (!is_for_blas(product->m, product->n, product->k))
-        return sw__product_f32(product);
     SW__TRY(open_matrix(&a, &product->a));
     SW__TRY(open_matrix(&b, &product->b));
     multiply(&a, &b, product->m, product->n, product->k, product->out);
     return SW_OK;
 }
 
-#else
-
-#define multiply_matrices NULL
-
-/* The sequential kernel works in panels and is the best there is without BLAS. */
-static enum sw_status product_f32(struct sw__product *product)
-{
-    return sw__product_f32(product);
-}
-
-#endif
-
-const struct sw__matmul_kernel sw__kernel_matmul_fast = { multiply_matrices, product_f32, sw__product_f64,
-                                                          sw__product_i32 };
-const struct sw__conv_kernel sw__kernel_conv_fast = { &sw__kernel_matmul_fast };
+const struct sw__matmul_kernel SW__KERNEL(matmul_fast) = { multiply_matrices, product_f32, sw__product_f64,
+                                                           sw__product_i32 };
+const struct sw__conv_kernel SW__KERNEL(conv_fast) = { &SW__KERNEL(matmul_fast) };

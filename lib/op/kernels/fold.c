@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "op/kernels/step.h"
+#include "op/kernels/vector.h"
 #include "op/op.h"
 
 #define DEFINE_ACROSS(name, state, term)                                                                           \
@@ -74,57 +75,7 @@
         *(float *)only = at;                                                                       \
     }
 
-/*
- * Terms of outputs that lie apart are brought side by side in registers: a block of as many outputs by as many terms as
- * a vector has lanes is turned by exchanging halves of its vectors, then quarters, and so on. Lanes of the second of two
- * vectors have numbers behind those of the first. Compilers without such shuffles do without.
- */
-#if defined __has_builtin
-#if __has_builtin(__builtin_shufflevector)
-#define HAVE_SHUFFLE 1
-#endif
-#endif
-
-#ifdef HAVE_SHUFFLE
-#if defined __AVX512F__
-#define WIDTH 16
-#define EACH_LANE(f, s)                                                                                              \
-    f(s, 0), f(s, 1), f(s, 2), f(s, 3), f(s, 4), f(s, 5), f(s, 6), f(s, 7), f(s, 8), f(s, 9), f(s, 10), f(s, 11),    \
-        f(s, 12), f(s, 13), f(s, 14), f(s, 15)
-#elif defined __AVX2__
-#define WIDTH 8
-#define EACH_LANE(f, s) f(s, 0), f(s, 1), f(s, 2), f(s, 3), f(s, 4), f(s, 5), f(s, 6), f(s, 7)
-#else
-#define WIDTH 4
-#define EACH_LANE(f, s) f(s, 0), f(s, 1), f(s, 2), f(s, 3)
-#endif
-
-typedef float vector __attribute__((vector_size(WIDTH * sizeof(float)), aligned(sizeof(float)), may_alias));
-
-#define LOW_LANE(step, lane) ((lane) & (step) ? WIDTH + (lane) - (step) : (lane))
-#define HIGH_LANE(step, lane) ((lane) & (step) ? WIDTH + (lane) : (lane) + (step))
-#define EXCHANGE(block, step)                                                                                         \
-    _Pragma("GCC unroll 16") for (int i = 0; i < WIDTH; i++)                                                          \
-    {                                                                                                                 \
-        const vector low = block[i & ~(step)], high = block[i | (step)];                                              \
-        if (i & (step))                                                                                               \
-            continue;                                                                                                 \
-        block[i] = __builtin_shufflevector(low, high, EACH_LANE(LOW_LANE, step));                                     \
-        block[i | (step)] = __builtin_shufflevector(low, high, EACH_LANE(HIGH_LANE, step));                           \
-    }
-
-static inline void turn(vector block[WIDTH])
-{
-#if WIDTH > 8
-    EXCHANGE(block, 8)
-#endif
-#if WIDTH > 4
-    EXCHANGE(block, 4)
-#endif
-    EXCHANGE(block, 2)
-    EXCHANGE(block, 1)
-}
-
+#ifdef HAVE_TURN
 /* Of float states and terms; @step on vectors is @step on every lane. */
 #define DEFINE_ROWS(name, step)                                                                    \
     static vector name##_block(vector at, const float *const *terms, size_t k)                     \

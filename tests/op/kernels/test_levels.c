@@ -11,6 +11,7 @@
 
 #include "op/level.h"
 #include "op/op.h"
+#include "op/product.h"
 
 #include "op_test.h"
 
@@ -310,6 +311,74 @@ START_TEST(extremes_do_not_depend_on_groups)
 }
 END_TEST
 
+/* ---- Products ------------------------------------------------------------------------------------ */
+
+/* Sizes around those of tiles and of panels; all products are small enough for the sequential kernel. */
+static const int64_t product_sizes[][3] = {
+    { 1, 1, 1 },    { 1, 40, 130 }, { 40, 1, 130 }, { 3, 50, 129 }, { 50, 3, 200 },  { 4, 4, 4 },   { 5, 7, 9 },
+    { 7, 6, 257 },  { 8, 8, 8 },    { 9, 5, 128 },  { 12, 12, 12 }, { 15, 31, 17 },  { 16, 4, 16 }, { 17, 9, 40 },
+    { 20, 20, 20 }, { 31, 33, 31 }, { 32, 32, 32 }, { 33, 16, 50 }, { 47, 11, 33 },  { 64, 8, 64 }, { 2, 2, 1000 },
+};
+
+/* Strides of a factor's two modes, by its extents: either mode dense, none, one or both repeated. */
+static void set_strides(int64_t *strides, int64_t n_free, int64_t n_shared, uint32_t kind)
+{
+    const int64_t kinds[][2] = { { 1, n_free }, { n_shared, 1 }, { 1, n_free + 3 }, { n_shared + 5, 1 },
+                                 { 2, 2 * n_free + 1 }, { 0, 1 }, { 1, 0 }, { 0, 0 } };
+
+    memcpy(strides, kinds[kind % N_OF(kinds)], sizeof kinds[0]);
+}
+
+static void multiply_one_by_one(const struct sw__matrices *matrices, float *out)
+{
+    for (int64_t j = 0; j < matrices->n; j++)
+        for (int64_t i = 0; i < matrices->m; i++) {
+            float sum = 0.0f;
+            for (int64_t t = 0; t < matrices->k; t++) {
+                const float product = matrices->a.data[i * matrices->a.strides[0] + t * matrices->a.strides[1]] *
+                                      matrices->b.data[j * matrices->b.strides[0] + t * matrices->b.strides[1]];
+                sum += product;
+            }
+            out[i + matrices->m * j] = sum;
+        }
+}
+
+/* Ordinary numbers, and special ones among them for every other seed. */
+static void fill_factor(float *values, size_t n, uint32_t seed)
+{
+    for (size_t i = 0; i < n; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        values[i] = seed % 512 == 0 ? specials[(seed >> 9) % N_OF(specials)] : (float)(int32_t)seed * 0x1p-31f;
+    }
+}
+
+START_TEST(small_products_of_every_level_add_in_ascending_order)
+{
+    static float a[32768], b[32768], out[2048 + 16], expected[2048 + 16];
+
+    for (int level = 0; level <= (int)sw__level_highest(); level++)
+        for (uint32_t i = 0; i < N_OF(product_sizes) * 64; i++) {
+            const struct sw__matmul_kernel *kernel = row_named((enum sw__level)level, "matmul")->kernel;
+            const int64_t *sizes = product_sizes[i / 64];
+            struct sw__matrices matrices = { .a = { .data = a + i % 3 }, .b = { .data = b + i % 5 }, .out = out + 8 };
+            matrices.m = sizes[0];
+            matrices.n = sizes[1];
+            matrices.k = sizes[2];
+            set_strides(matrices.a.strides, sizes[0], sizes[2], i);
+            set_strides(matrices.b.strides, sizes[1], sizes[2], i / 8);
+            fill_factor(a, N_OF(a), i);
+            fill_factor(b, N_OF(b), i + 77);
+            memset(out, 0x5a, sizeof out);
+            memset(expected, 0x5a, sizeof expected);
+            multiply_one_by_one(&matrices, expected + 8);
+            ck_assert_int_eq(kernel->matrices(&matrices), 1);
+            ck_assert_msg(same_bytes((const unsigned char *)out, (const unsigned char *)expected, N_OF(out), sizeof *out),
+                          "level %d, %d by %d by %d, strides %u", level, (int)sizes[0], (int)sizes[1], (int)sizes[2],
+                          i % 64);
+        }
+}
+END_TEST
+
 /* ---- Bounds ------------------------------------------------------------------------------------- */
 
 /* Distance in units in the last place of the expected value's binary32. */
@@ -366,5 +435,6 @@ START_TEST(transcendental_functions_keep_their_bounds)
 END_TEST
 
 CHECK_MAIN("levels", every_level_gives_the_bits_of_the_first, folds_of_every_level_give_the_bits_of_the_first,
-           scans_of_every_level_give_the_bits_of_the_first, extremes_do_not_depend_on_groups,
+           scans_of_every_level_give_the_bits_of_the_first,
+           small_products_of_every_level_add_in_ascending_order, extremes_do_not_depend_on_groups,
            transcendental_functions_keep_their_bounds)
