@@ -144,6 +144,12 @@
     DEFINE_ROWS(name, step)                              \
     FOLD_ROW(name, float, float, float, 0, ROWS(name), name##_finish)
 
+/* The better of each of two lanes; numbers of lanes are constants, so that compilers see vectors. */
+#define HALVE(half, relation)                                                                      \
+    for (size_t lane = 0; lane < (half); lane++)                                                   \
+        lanes[lane] = lanes[lane + (half)] relation lanes[lane] ? lanes[lane + (half)] : lanes[lane];
+_Static_assert(LANES == 64, "the halves of all lanes are 32, 16, 8, 4, 2, 1");
+
 /* The extreme of a multiple of LANES terms by comparison alone, and whether there are not-a-numbers among them. */
 #define DEFINE_EXTREME_OF(name, relation)                                                          \
     static inline float name##_extreme_of(const float *restrict from, size_t n, uint32_t *ret_is_odd) \
@@ -159,9 +165,12 @@
             }                                                                                      \
         for (size_t lane = 0; lane < LANES; lane++)                                                \
             is_odd |= odd[lane];                                                                   \
-        for (size_t half = LANES / 2; half > 0; half /= 2)                                         \
-            for (size_t lane = 0; lane < half; lane++)                                             \
-                lanes[lane] = lanes[lane + half] relation lanes[lane] ? lanes[lane + half] : lanes[lane]; \
+        HALVE(32, relation)                                                                        \
+        HALVE(16, relation)                                                                        \
+        HALVE(8, relation)                                                                         \
+        HALVE(4, relation)                                                                         \
+        HALVE(2, relation)                                                                         \
+        HALVE(1, relation)                                                                         \
         *ret_is_odd = is_odd;                                                                      \
         return lanes[0];                                                                           \
     }
