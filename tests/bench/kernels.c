@@ -186,7 +186,7 @@ static void compare_product(const char *what, int n, int leading, int a_is_trans
 
 static void compare_products(void)
 {
-    static const int sizes[] = {64, 128, 256, 512};
+    static const int sizes[] = {16, 32, 64, 128, 256, 512};
 
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const int n = sizes[i];
