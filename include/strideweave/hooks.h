@@ -1,9 +1,8 @@
 /*
- * The computation boundary as seen by a tool: the hook symbols that
- * libstrideweave calls, the structures it passes, and the inlines with which a
- * preloadable tool records and chains. This header is enough to write one; it
- * needs no other header of the library and no link with it. doc/examples has a
- * call counter in 30 lines.
+ * The computation boundary as seen by a tool: the hook symbols that libstrideweave
+ * calls, the structures it passes, and the inlines with which a preloadable tool
+ * records and chains. This header is enough to write one, without a link with the
+ * library. doc/examples has a call counter in 30 lines.
  *
  * HOW A HOOK IS FOUND. libstrideweave exports every hook as a weak definition
  * and calls it through a table that the dynamic loader fills. A preloaded
@@ -15,9 +14,8 @@
  * word, sw_hooks_wanted, before anything else. A tool raises and lowers its
  * kinds with sw_hooks_want() and sw_hooks_unwant(). What the library itself
  * counts or collects, it is told too, and a tool then sees it pass. The enter
- * hook of a computation, or of a range of the library, that was called is
- * always followed by its exit hook, with the same structure; ranges and steps
- * of the program are as struct sw_hook_range says.
+ * hook of a computation, or of a range of the library, that was called is always
+ * followed by its exit hook, with the same structure; for others see sw_hook_range.
  *
  * ABI. Structures begin with their size in bytes and only grow at the end; a
  * tool checks SW_HOOK_HAS() before it reads a field that came later.
@@ -32,7 +30,7 @@
 SW_BEGIN_DECLS
 
 /** Major number in the upper half (incompatible), minor in the lower (additions). */
-#define SW_HOOKS_ABI UINT32_C(0x00010001)
+#define SW_HOOKS_ABI UINT32_C(0x00010002)
 #define SW_HOOKS_ABI_MAJOR(abi) ((abi) >> 16)
 
 /** Whether a structure passed to a hook is large enough to hold a field. */
@@ -174,6 +172,7 @@ struct sw_hook_compute {
     uint32_t operand_bytes; /* size of one entry of operands */
     uint64_t tool_token;    /* of the tool that set SW_HOOK_RECORDED */
     uint64_t default_token; /* of the library's default hook */
+    const struct sw_tensor *result; /* valid at the exit of one that succeeded, else NULL; since minor 2 */
 };
 
 /** Bits of sw_hook_range.flags. */
@@ -242,7 +241,7 @@ struct sw_hook_storage {
     const void *carrier; /* identity only, while it lives */
     uint64_t bytes;
     uint64_t carrier_serial; /* of the class: with the address its identity */
-    uint64_t carrier_number; /* 1, 2, ... within one copy of the library, in the order in which they are told */
+    uint64_t carrier_number; /* 1, 2, ... within one copy of the library: storage_number() of tensors on it */
 };
 
 /** Bits of sw_hook_session.flags. */
@@ -332,6 +331,11 @@ struct sw_hook_library {
     const struct sw_hook_table *defaults;
     /** Its own weak definitions; a next tool that equals one of them is no tool. */
     const struct sw_hook_table *own;
+    /**
+     * Which storage an operand at enter, or the result at exit, lies on: a number of its carrier (an Evictable's its
+     * own), given when first asked for and never another's; views share it. 0: no tensor. No lock, since minor 2.
+     */
+    uint64_t (*storage_number)(const struct sw_tensor *tensor);
 };
 
 /* The hooks themselves. In libstrideweave they are weak and call the defaults. */
@@ -474,15 +478,21 @@ static inline void sw_hook_pass_storage_free(const struct sw_hook_storage *stora
         storage->library->defaults->storage_free(storage);
 }
 
-/** The shape at a position of a boundary's arguments; NULL for what is no tensor. */
-static inline const struct sw_tree *sw_hook_operand_shape(const struct sw_hook_compute *call, uint32_t position)
+/** The tensor at a position of a boundary's arguments; NULL for what is none. At enter only. */
+static inline const struct sw_tensor *sw_hook_operand_tensor(const struct sw_hook_compute *call, uint32_t position)
 {
     const struct sw_operand *operand =
         (const struct sw_operand *)(const void *)((const char *)call->operands + (size_t)position * call->operand_bytes);
 
-    if (operand->kind != SW_OPERAND_TENSOR || operand->as.tensor == NULL)
-        return NULL;
-    return ((const struct sw_tensor_head *)(const void *)operand->as.tensor)->shape;
+    return operand->kind == SW_OPERAND_TENSOR ? operand->as.tensor : NULL;
+}
+
+/** The shape at a position of a boundary's arguments; NULL for what is no tensor. */
+static inline const struct sw_tree *sw_hook_operand_shape(const struct sw_hook_compute *call, uint32_t position)
+{
+    const struct sw_tensor *tensor = sw_hook_operand_tensor(call, position);
+
+    return tensor != NULL ? ((const struct sw_tensor_head *)(const void *)tensor)->shape : NULL;
 }
 
 SW_END_DECLS

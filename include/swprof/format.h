@@ -67,6 +67,12 @@
  * completed where it stands: its flags, with OPEN taken back, are stored after
  * the duration. One that stays open was never completed. The notes of a thread
  * stand in the order in which they were appended, not in that of their starts.
+ * A RING's chunks stay with their threads: of one that comes later notes may be lost.
+ *
+ * FLOWS. Where asked for, an operation that has ended is followed by notes of the
+ * storages of what it took and made; `start` and `depth` are those of its event.
+ * The producer of what it took is the operation, of any thread, whose result had
+ * that storage and that was the last to end before it; see swprof_report(5).
  *
  * STACKS. The call stack of an operation is found through the extension of its
  * event. Each distinct one stands once, behind the modules that its frames name. It
@@ -462,7 +468,7 @@ struct swprof_note {
     uint64_t value;     /* RANGE, HOST_RANGE, STEP, PHASE: duration in ticks */
     uint64_t extra;     /* RANGE: ranges open around it; STEP: its number; else as the kind says */
     uint32_t name;      /* reference to a string; 0: none */
-    uint16_t depth;     /* operations of the thread open at its start, recorded or not */
+    uint16_t depth;     /* operations of the thread open at its start, recorded or not; INPUT, OUTPUT: around theirs */
     uint8_t kind;       /* enum swprof_note_kind; readers skip those that they do not know */
     uint8_t flags;      /* enum swprof_note_flags */
 };
@@ -477,7 +483,8 @@ enum swprof_note_kind {
     SWPROF_NOTE_NUMBER = 7,     /* instant: `value` is the number of the key `name`, bits of a double */
     SWPROF_NOTE_ALLOC = 8,      /* instant: `value` bytes of storage of the carrier `extra`, whose class is `name` */
     SWPROF_NOTE_FREE = 9,       /* likewise given back */
-    SWPROF_NOTE_COUNTER = 10    /* instant: `value` is that of the counter `name` */
+    SWPROF_NOTE_INPUT = 11,     /* of an operation, see FLOWS: `value` is the storage of its operand `extra` */
+    SWPROF_NOTE_OUTPUT = 12     /* likewise: `value` is the storage of its result, `extra` the ticks of its end */
 };
 
 enum swprof_note_flags {

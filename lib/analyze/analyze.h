@@ -82,6 +82,7 @@ struct sw__analyze_event {
     uint32_t n_children; /* set by nesting: immediate ones, hidden ones included */
     uint64_t n_inside;   /* the same at any depth */
     uint32_t stack;    /* index, or SW__ANALYZE_NONE; looked at only where rows are told apart by it */
+    uint32_t depth;    /* set by nesting: that of the operation */
 };
 
 /**

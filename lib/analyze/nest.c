@@ -178,6 +178,7 @@ static inline void begin_event(const struct sw__nest *nest, const struct sw__nes
     event->dispatch = operation->dispatch;
     event->shapes = operation->shapes;
     event->stack = operation->stack;
+    event->depth = operation->depth;
     event->thread = nest->thread;
     event->flags = operation->flags | (parent == NULL ? SW__ANALYZE_ROOT : 0u);
     event->n_children = 0;

@@ -19,6 +19,9 @@ extern const volatile struct sw_hook_table sw__hooks __attribute__((visibility("
 /** What tools see of this copy of the library; lib/profiler fills it. */
 extern const struct sw_hook_library sw__hook_library __attribute__((visibility("hidden")));
 
+/** storage_number() of struct sw_hook_library; lib/dispatch defines it. */
+uint64_t sw__storage_number(const struct sw_tensor *tensor);
+
 /** What a boundary reads and writes of its thread: side by side, so that one address computation serves both. */
 struct sw__thread {
     uint64_t n_boundaries;           /* entered by this thread */

@@ -19,7 +19,7 @@ struct sw_carrier {
     uint64_t access_thread; /* the thread inside a scope of its owner, or 0; atomic */
     uint32_t access_depth;  /* how many scopes; touched by that thread only */
     uint32_t is_counted;    /* its storage is in the counters of memory; lib/dispatch/storage.c's, as is the next */
-    uint64_t number;        /* by which tools tell carriers apart; 0: none yet */
+    uint64_t number;        /* by which tools tell carriers apart; 0: none yet; atomic */
     _Alignas(64) unsigned char payload[];
 };
 

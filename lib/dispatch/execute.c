@@ -64,8 +64,10 @@ static __attribute__((noinline)) enum sw_status compute_between_hooks(const stru
 
     sw__hooks.compute_enter(&call);
     enum sw_status status = compute(execution, ret_tensor);
-    if (status == SW_OK)
+    if (status == SW_OK) {
         call.flags |= SW_HOOK_SUCCEEDED;
+        call.result = *ret_tensor;
+    }
     return status;
 }
 

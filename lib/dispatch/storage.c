@@ -8,17 +8,29 @@
 #include "base/hooks.h"
 #include "carrier/storage.h"
 #include "dispatch/operation.h"
+#include "tensor/tensor.h"
 
 #if SW_ENABLE_PROFILING
 
 static uint64_t last_number; /* of a carrier; atomic */
 
-/* A carrier has its number from the first time that its storage is told. */
+/* A carrier has its number from the first time that anybody is told of it, by whichever thread. */
 static uint64_t number_of(struct sw_carrier *carrier)
 {
-    if (carrier->number == 0)
-        carrier->number = __atomic_add_fetch(&last_number, 1, __ATOMIC_RELAXED);
-    return carrier->number;
+    uint64_t number = __atomic_load_n(&carrier->number, __ATOMIC_RELAXED);
+
+    if (number != 0)
+        return number;
+    const uint64_t next = __atomic_add_fetch(&last_number, 1, __ATOMIC_RELAXED);
+    /* Another thread may have been faster: this one is nobody's then. */
+    return __atomic_compare_exchange_n(&carrier->number, &number, next, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
+               ? next
+               : number;
+}
+
+uint64_t sw__storage_number(const struct sw_tensor *tensor)
+{
+    return sw__is_tensor(tensor) ? number_of(tensor->carrier) : 0;
 }
 
 static struct sw_hook_storage describe(struct sw_carrier *carrier, uint64_t bytes, int is_counted, uint32_t flags)
@@ -73,6 +85,12 @@ void sw__storage_gone(struct sw_carrier *carrier, uint64_t bytes)
 }
 
 #else
+
+uint64_t sw__storage_number(const struct sw_tensor *tensor)
+{
+    (void)tensor;
+    return 0;
+}
 
 void sw__storage_made(struct sw_carrier *carrier, uint64_t bytes)
 {

@@ -112,4 +112,5 @@ const struct sw_hook_library sw__hook_library = {
     .bound = (const struct sw_hook_table *)(uintptr_t)&sw__hooks,
     .defaults = &defaults,
     .own = &own,
+    .storage_number = sw__storage_number,
 };

@@ -62,6 +62,7 @@ static void passage_clear(struct passage *passage)
     if (passage->form->clear != NULL)
         passage->form->clear(&passage->exporter);
     progress_end(&passage->progress);
+    flows_clear(&passage->exporter.flows);
     heading_clear(&passage->exporter.heading);
     sw__builder_clear(&passage->exporter.text);
 }
@@ -92,6 +93,8 @@ static enum sw_status pass_event(void *context, const struct sw__analyze_event *
     struct exporter *exporter = &passage->exporter;
 
     progress_step(&passage->progress);
+    if (exporter->flows.n_operations != 0)
+        flows_see(&exporter->flows, event);
     SW__TRY(passage->form->event(exporter, event, serial));
     exporter->n_written += !(event->flags & SW__ANALYZE_HIDDEN);
     export_flush(exporter);
@@ -112,6 +115,19 @@ static enum sw_status pass_note(void *context, const struct noted *noted)
     return SW_OK;
 }
 
+static enum sw_status pass_flow(void *context, const struct flow *flow)
+{
+    struct passage *passage = context;
+    struct exporter *exporter = &passage->exporter;
+
+    exporter->n_flows++;
+    SW__TRY(passage->form->flow(exporter, flow));
+    export_flush(exporter);
+    if (ferror(exporter->stream))
+        return sw_error_set(SW_RUNTIME_ERROR, "the output cannot be written");
+    return SW_OK;
+}
+
 /* A reader that has seen enough is no failure: the output says so when it is finished. */
 static enum report_outcome pass_all(struct passage *passage, const struct report_filter *filter,
                                     struct report_totals *totals)
@@ -126,6 +142,8 @@ static enum report_outcome pass_all(struct passage *passage, const struct report
 
     if (outcome == REPORT_OK && passage->form->note != NULL)
         outcome = noted_each(passage->exporter.report, filter, pass_note, passage);
+    if (outcome == REPORT_OK && passage->form->flow != NULL)
+        outcome = report_status(flows_each(&passage->exporter.flows, pass_flow, passage));
     return ferror(passage->exporter.stream) ? REPORT_OK : outcome;
 }
 
@@ -145,6 +163,8 @@ enum report_outcome export_write(const struct report *report, const struct repor
     exporter->first_ns = clock_ns(&report->clock, report->header.first.ticks, &hint);
     REPORT_TRY(heading_build(report, filter, &totals, DISPLAY_NS, &exporter->heading));
     progress_begin(&passage.progress, stream, report_n_events(report));
+    if (form->flow != NULL)
+        REPORT_TRY(flows_read(report, &exporter->flows));
     REPORT_TRY(form->begin(exporter));
     REPORT_TRY(pass_all(&passage, filter, &totals));
     heading_clear(&exporter->heading);

@@ -6,6 +6,7 @@
 #define REPORT_EXPORT_H
 
 #include "report/collect.h"
+#include "report/flows.h"
 #include "report/heading.h"
 #include "report/noted.h"
 
@@ -21,6 +22,8 @@ struct exporter {
     struct heading heading;   /* its totals are known when all events have come by */
     int64_t first_ns;         /* of the run */
     uint64_t n_written;       /* events */
+    struct flows flows;       /* of the report; none where the form has no place for them */
+    uint64_t n_flows;         /* written */
     void *state;              /* of the form */
 };
 
@@ -36,6 +39,7 @@ struct export_form {
     sw__nest_sink *enter; /* context: the exporter. NULL: not of interest */
     sw__nest_sink *event; /* likewise */
     noted_sink *note;     /* likewise, of each note behind the events of all threads; NULL: it has no place for them */
+    flow_sink *flow;      /* likewise, of each flow behind the notes; NULL: it has no place for them */
     enum sw_status (*end)(struct exporter *exporter);
     void (*clear)(struct exporter *exporter); /* NULL: nothing to do */
     int needs_stacks; /* of the names of call stacks, which else are looked up when asked for */

@@ -306,6 +306,32 @@ static enum sw_status put_note(void *context, const struct noted *noted)
     return kind < sizeof puts / sizeof *puts && puts[kind] != NULL ? puts[kind](context, noted) : SW_OK;
 }
 
+/* An end of a flow, inside of its operation. */
+static enum sw_status put_flow_end(struct exporter *exporter, const struct flow *flow, int is_beginning)
+{
+    const struct flow_operation *operation = is_beginning ? flow->from : flow->to;
+    const struct report_thread *thread = report_find_thread(exporter->report, operation->thread);
+    int64_t ns = is_beginning ? flow_begin_ns(flow) : flow->to->start_ns;
+    struct sw__builder *text = &exporter->text;
+    char name[FLOWS_NAME_BYTES];
+
+    flows_name(flow->storage, name);
+    SW__TRY(sw__builder_string(text, is_beginning ? "{\"ph\":\"s\"" : "{\"ph\":\"f\",\"bp\":\"e\""));
+    SW__TRY(put_number(text, ",\"cat\":\"tensor\",\"name\":\"tensor\",\"id\":", (int64_t)exporter->n_flows));
+    SW__TRY(put_number(text, ",\"pid\":", exporter->report->header.pid));
+    SW__TRY(put_number(text, ",\"tid\":", thread != NULL ? thread->tid : 0));
+    SW__TRY(put_time(text, ",\"ts\":", clock_between(exporter->first_ns, ns)));
+    SW__TRY(put_text(text, ",\"args\":{\"storage\":", name));
+    SW__TRY(put_number(text, ",\"position\":", flow->position > INT64_MAX ? INT64_MAX : (int64_t)flow->position));
+    return sw__builder_string(text, "}},\n");
+}
+
+static enum sw_status put_flow(void *context, const struct flow *flow)
+{
+    SW__TRY(put_flow_end(context, flow, 1));
+    return put_flow_end(context, flow, 0);
+}
+
 /* A counter per carrier class: its bytes of storage after each change. */
 static enum sw_status put_storage(struct exporter *exporter)
 {
@@ -368,4 +394,4 @@ static void clear(struct exporter *exporter)
     sw__free(state);
 }
 
-const struct export_form export_chrome = { begin, NULL, put_event, put_note, end, clear, 0 };
+const struct export_form export_chrome = { begin, NULL, put_event, put_note, put_flow, end, clear, 0 };

@@ -53,9 +53,33 @@ static enum sw_status put_note(void *context, const struct noted *noted)
     return SW_OK;
 }
 
+/* Inside of its operation, as in the object form. */
+static enum sw_status put_flow_end(struct exporter *exporter, const struct flow *flow, int is_beginning)
+{
+    const struct flow_operation *operation = is_beginning ? flow->from : flow->to;
+    const struct report_thread *thread = report_find_thread(exporter->report, operation->thread);
+    int64_t ns = is_beginning ? flow_begin_ns(flow) : flow->to->start_ns;
+    struct sw__builder *text = &exporter->text;
+
+    SW__TRY(sw__builder_string(text, is_beginning ? ", {\"name\": \"tensor\", \"ph\": \"s\", \"ts\": "
+                                                  : ", {\"name\": \"tensor\", \"ph\": \"f\", \"bp\": \"e\", \"ts\": "));
+    SW__TRY(export_put_us(text, clock_between(exporter->first_ns, ns)));
+    SW__TRY(sw__builder_string(text, ", \"tid\": "));
+    SW__TRY(sw__builder_integer(text, thread != NULL ? thread->tid : 0));
+    SW__TRY(sw__builder_string(text, ", \"pid\": \"CPU functions\", \"id\": "));
+    SW__TRY(sw__builder_integer(text, (int64_t)exporter->n_flows));
+    return sw__builder_string(text, ", \"cat\": \"tensor\", \"args\": {}}");
+}
+
+static enum sw_status put_flow(void *context, const struct flow *flow)
+{
+    SW__TRY(put_flow_end(context, flow, 1));
+    return put_flow_end(context, flow, 0);
+}
+
 static enum sw_status end(struct exporter *exporter)
 {
     return sw__builder_string(&exporter->text, "]");
 }
 
-const struct export_form export_chrome_list = { begin, NULL, put_event, put_note, end, NULL, 0 };
+const struct export_form export_chrome_list = { begin, NULL, put_event, put_note, put_flow, end, NULL, 0 };

@@ -392,4 +392,4 @@ static enum sw_status end(struct exporter *exporter)
     return put_below(&writing, NO_NODE, 0);
 }
 
-const struct export_form export_folded = { begin, enter, leave, NULL, end, clear, 0 };
+const struct export_form export_folded = { begin, enter, leave, NULL, NULL, end, clear, 0 };

@@ -96,5 +96,5 @@ static enum sw_status end_rows(struct exporter *exporter)
     return SW_OK;
 }
 
-const struct export_form export_csv = { begin_csv, NULL, put_csv, put_csv_note, end_rows, clear_rows, 0 };
-const struct export_form export_jsonl = { begin_rows, NULL, put_jsonl, put_jsonl_note, end_rows, clear_rows, 0 };
+const struct export_form export_csv = { begin_csv, NULL, put_csv, put_csv_note, NULL, end_rows, clear_rows, 0 };
+const struct export_form export_jsonl = { begin_rows, NULL, put_jsonl, put_jsonl_note, NULL, end_rows, clear_rows, 0 };

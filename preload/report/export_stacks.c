@@ -34,4 +34,4 @@ static enum sw_status end(struct exporter *exporter)
     return SW_OK;
 }
 
-const struct export_form export_stacks = { begin, NULL, put_event, NULL, end, NULL, 1 };
+const struct export_form export_stacks = { begin, NULL, put_event, NULL, NULL, end, NULL, 1 };

@@ -123,7 +123,7 @@ static int name_lane(struct treatment *treatment, size_t lane, const struct trac
     if (treatment->threads[lane] != 0)
         return 1;
     treatment->threads[lane] = ++treatment->largest_tid;
-    json_t *name = json_pack("{s:s, s:s, s:O, s:I, s:{s:s}}", "ph", "M", "name", "thread_name", "pid", pid, "tid",
+    json_t *name = json_pack("{s:s, s:s, s:O*, s:I, s:{s:s}}", "ph", "M", "name", "thread_name", "pid", pid, "tid",
                              treatment->largest_tid, "args", "name", "overlapping");
     return name != NULL && json_array_append_new(treatment->added, name) == 0;
 }
@@ -156,7 +156,7 @@ static int treat_drop(struct treatment *treatment, struct trace_event *slice, co
 static int treat_async(struct treatment *treatment, struct trace_event *slice, const struct trace_event *other)
 {
     const char *category = slice->category[0] != '\0' ? slice->category : "overlap";
-    json_t *end = json_pack("{s:s, s:s, s:s, s:O, s:O}", "ph", "e", "name", slice->name, "cat", category, "pid",
+    json_t *end = json_pack("{s:s, s:s, s:s, s:O*, s:O*}", "ph", "e", "name", slice->name, "cat", category, "pid",
                             json_object_get(slice->json, "pid"), "tid", json_object_get(slice->json, "tid"));
     char id[48];
 

@@ -246,7 +246,8 @@ static void end_step(const struct sw_hook_range *range, uintptr_t stack, uint64_
     now = thread_stamp(thread, now);
     if (thread->capture->step.slot != NULL)
         end_lasting(thread, &thread->capture->step, now);
-    else if (range->before != SW_HOOK_NO_STEP && (shim_ways() & SHIM_RECORDING) != 0)
+    else if (range->before != SW_HOOK_NO_STEP && (shim_ways() & SHIM_RECORDING) != 0 &&
+             !__atomic_load_n(&thread->capture->step_has_begun, __ATOMIC_RELAXED))
         note_first_step(thread, range->before, now);
     notes_end(thread, now);
 }
@@ -255,8 +256,12 @@ static void begin_step(const struct sw_hook_range *range, uintptr_t stack)
 {
     struct notes_open open = {.note = {.extra = range->step, .kind = SWPROF_NOTE_STEP}};
     struct thread *thread = notes_begin(stack);
+    struct capture *capture = capture_get();
     uint64_t now;
 
+    /* One that finds no room counts as lost once, and is not taken for one that began before the round. */
+    if (capture != NULL)
+        __atomic_store_n(&capture->step_has_begun, (shim_ways() & SHIM_RECORDING) != 0, __ATOMIC_RELAXED);
     if (thread == NULL)
         return;
     note_phase(thread);

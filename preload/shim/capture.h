@@ -86,6 +86,7 @@ struct capture {
     uint32_t has_cost; /* it was measured, or is being so: see cost.h; atomic */
     uint32_t no_more_threads; /* 1 + enum swprof_lost when a thread could not be given room; atomic */
     struct notes_open step; /* the program's, while it is noted */
+    uint32_t step_has_begun; /* while something was recorded, whether it was noted or lost; atomic, relaxed */
     struct notes_open phase;
     uint32_t phase_is_noted; /* or found no room; written under the lock, read without it (atomic, relaxed) */
     struct swprof_session *session; /* of the open round */

@@ -182,6 +182,8 @@ static ALWAYS_INLINE struct swprof_frame *enter(struct thread *thread, struct sw
     }
     if (UNLIKELY(ways & SHIM_STACKS))
         stacks_keep(&thread->stacks, thread->frames.depth - 1, calls);
+    if (UNLIKELY(ways & SHIM_FLOWS))
+        flows_enter(thread, call, thread->frames.depth - 1);
     frame->start = 0;
     frame->dispatch = entry & ~DISPATCH_HIDDEN;
     frame->shapes = shapes;
@@ -289,6 +291,8 @@ static ALWAYS_INLINE void leave(struct thread *thread, const struct sw_hook_comp
     if (UNLIKELY(frame == NULL))
         frame = leave_crossed(thread, stack, (uintptr_t)call, end);
     if (LIKELY(frame != NULL)) {
+        if (UNLIKELY(ways & SHIM_FLOWS))
+            flows_leave(thread, call);
         thread_end_frame(thread, frame, thread->frames.depth, end,
                          (call->flags & SW_HOOK_SUCCEEDED) != 0 ? SWPROF_EVENT_SUCCEEDED : 0, ways);
         /* Behind the event: killed in between, the operation is in the report twice rather than not at all. */

@@ -21,6 +21,7 @@ struct settings {
     int32_t shapes;
     int32_t memory;      /* storage of carriers is recorded */
     int32_t ranges;      /* ranges of the library are recorded */
+    int32_t flows;       /* storage of operands and results is recorded */
     int32_t start;
     struct swprof_schedule schedule; /* active 0: none */
     int32_t signal;      /* that ends and begins rounds; 0: none */

@@ -49,6 +49,7 @@ static void load(void)
     memory_load();
     thread_load();
     stacks_load();
+    flows_load();
     settle_load();
     launch_load();
     rounds_load();

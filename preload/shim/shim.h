@@ -43,7 +43,8 @@ enum shim_ways {
     SHIM_RECORDING = 1, /* a round is open */
     SHIM_SHAPES = 2,    /* shapes are recorded in it */
     SHIM_FILTERED = 4, /* SWPROF_CARRIERS selects: constant once loaded */
-    SHIM_STACKS = 8    /* call stacks are recorded: constant once loaded */
+    SHIM_STACKS = 8,   /* call stacks are recorded: constant once loaded */
+    SHIM_FLOWS = 16    /* storage of operands and results is recorded: constant once loaded */
 };
 
 enum shim_loaded { SHIM_UNTOUCHED = 0, SHIM_LOADING = 1, SHIM_LOADED = 2 };

@@ -10,6 +10,7 @@
 #include "record/text.h"
 #include "shim/notes.h"
 #include "shim/shim.h"
+#include "shim/storage.h"
 #include "shim/thread.h"
 
 /* Carriers are numbered by their library: which one it is stands above the number. */
@@ -35,6 +36,11 @@ static uint64_t library_index(const struct sw_hook_library *library)
     return i;
 }
 
+uint64_t storage_key(const struct sw_hook_library *library, uint64_t number)
+{
+    return library_index(library) << NUMBER_BITS | number;
+}
+
 static uint32_t class_name(struct thread *thread, const struct sw_class_head *carrier_class)
 {
     char buffer[CLASS_NAME_BYTES];
@@ -56,7 +62,7 @@ static void put(struct thread *thread, const struct sw_hook_storage *storage, en
     *slot = (struct swprof_note){
         .start = now,
         .value = storage->bytes,
-        .extra = library_index(storage->library) << NUMBER_BITS | storage->carrier_number,
+        .extra = storage_key(storage->library, storage->carrier_number),
         .name = name,
         .depth = (uint16_t)thread->frames.depth,
         .kind = (uint8_t)kind,

@@ -98,6 +98,7 @@ static void reset(struct thread *thread, struct capture *capture)
     struct aggregates aggregates = thread->aggregates;
     struct notes notes = {.chunk = thread->notes.chunk, .cursor = thread->notes.cursor, .used = thread->notes.used};
     struct thread_stacks stacks = thread->stacks;
+    struct thread_flows flows = {.inputs = thread->flows.inputs};
     struct swprof_block *chunk = thread->chunk;
     struct swprof_event *cursor = thread->cursor;
     struct swprof_event *limit = thread->limit;
@@ -115,6 +116,7 @@ static void reset(struct thread *thread, struct capture *capture)
     thread->aggregates = aggregates;
     notes_inherit(&thread->notes, &notes);
     thread->stacks = stacks;
+    thread->flows = flows;
     if (goes_on) {
         thread->chunk = chunk;
         thread->cursor = cursor;
@@ -185,6 +187,7 @@ static struct thread *make(struct capture *capture, int32_t tid)
     begin(thread, capture, report, tid);
     choose_mode(thread);
     stacks_start(&thread->stacks);
+    flows_start(&thread->flows);
     return thread;
 }
 

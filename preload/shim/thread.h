@@ -14,6 +14,7 @@
 #include "shim/aggregates.h"
 #include "shim/capture.h"
 #include "shim/dispatches.h"
+#include "shim/flows.h"
 #include "shim/notes.h"
 #include "shim/operation.h"
 #include "shim/shim.h"
@@ -73,6 +74,7 @@ struct thread {
     uint64_t events_inside;       /* ticks of the events inside of the open operations, those that no event encloses */
     struct aggregates aggregates;
     struct thread_stacks stacks;
+    struct thread_flows flows;
     struct swprof_event *ring_limit;
     struct ring_list ring;
     struct notes notes;
@@ -174,8 +176,8 @@ static inline void thread_put(OPERATION_PARAMETERS)
     thread->report->n_events += (flags & SWPROF_EVENT_HIDDEN) == 0;
 }
 
-/** An operation has ended, in @ways of enum shim_ways: record it unless its carrier is hidden and nothing selected encloses it. */
-static inline void thread_end_frame(struct thread *thread, const struct swprof_frame *frame, uint32_t depth,
+/** Record an operation that has ended, in @ways of enum shim_ways, unless its carrier is hidden and nothing selected encloses it. */
+static inline void thread_put_frame(struct thread *thread, const struct swprof_frame *frame, uint32_t depth,
                                     uint64_t end, uint32_t flags, uint32_t ways)
 {
     uint64_t start = frame->start;
@@ -190,13 +192,22 @@ static inline void thread_end_frame(struct thread *thread, const struct swprof_f
             flags |= SWPROF_EVENT_HIDDEN;
         }
     }
-    end = thread_stamp(thread, end);
     if (UNLIKELY(start == 0)) /* left before the clock was read */
         start = end;
     if (UNLIKELY(ways & SHIM_STACKS))
         thread_put_slow(thread, frame, start, end - start, depth, flags);
     else
         thread_put(thread, frame, start, end - start, depth, flags);
+}
+
+/** An operation has ended: its event, and the notes of what it took and made. */
+static inline void thread_end_frame(struct thread *thread, const struct swprof_frame *frame, uint32_t depth,
+                                    uint64_t end, uint32_t flags, uint32_t ways)
+{
+    end = thread_stamp(thread, end);
+    thread_put_frame(thread, frame, depth, end, flags, ways);
+    if (UNLIKELY(ways & SHIM_FLOWS))
+        flows_put(thread, frame, depth, end);
 }
 
 #endif

@@ -37,8 +37,21 @@ static void default_exit(struct sw_hook_compute *call)
 
 static const struct sw_hook_table defaults = {
     .struct_bytes = sizeof defaults, .compute_enter = default_enter, .compute_exit = default_exit};
+
+struct fake_tensor {
+    struct sw_tensor_head head;
+    uint64_t storage;
+};
+
+static uint64_t storage_number(const struct sw_tensor *tensor)
+{
+    return ((const struct fake_tensor *)(const void *)tensor)->storage;
+}
+
 static struct sw_hook_library library = {
-    .struct_bytes = sizeof library, .version = "fake", .bound = &defaults, .defaults = &defaults, .own = &defaults};
+    .struct_bytes = sizeof library, .version = "fake", .bound = &defaults, .defaults = &defaults, .own = &defaults,
+    .storage_number = storage_number};
+static uint32_t call_bytes = sizeof(struct sw_hook_compute);
 
 static struct sw_class_head generic = {SW_KIND_CARRIER_CLASS, sizeof generic, 1, "strideweave", "Generic"};
 static struct sw_class_head cpu = {SW_KIND_CARRIER_CLASS, sizeof cpu, 2, "strideweave", "Cpu"};
@@ -89,7 +102,7 @@ void fake_load(void)
 static void prepare(struct sw_hook_compute *call, uint32_t id)
 {
     memset(call, 0, sizeof *call);
-    call->struct_bytes = sizeof *call;
+    call->struct_bytes = call_bytes;
     call->flags = fake_profiler ? SW_HOOK_DEFAULT_WANTED : 0;
     call->library = &library;
     call->dispatch = &dispatches[id];
@@ -168,6 +181,47 @@ __attribute__((noinline)) void fake_operation(uint32_t id, fake_body *body, void
 
     prepare(&call, id);
     boundary(&call, body, argument);
+}
+
+static const struct sw_tensor *fake_tensor(struct fake_tensor *tensor, uint64_t storage)
+{
+    static const struct sw_tree shape = {SW_KIND_TREE, 1, 0, 0, 0, 1, 0};
+
+    *tensor = (struct fake_tensor){{SW_KIND_TENSOR, 1, &shape}, storage};
+    return (const struct sw_tensor *)(const void *)tensor;
+}
+
+__attribute__((noinline)) void fake_operation_with_tensors(uint32_t id, uint32_t n, const uint64_t *storages,
+                                                           uint64_t result, fake_body *body, void *argument)
+{
+    struct fake_tensor tensors[9];
+    struct sw_operand operands[8] = {{0}};
+    struct sw_hook_compute call;
+    int entered = is_wanted();
+    int succeeded;
+
+    prepare(&call, id);
+    for (uint32_t i = 0; i < n && i < 8; i++) {
+        operands[i].kind = storages[i] == FAKE_NUMBER ? SW_OPERAND_INTEGER : SW_OPERAND_TENSOR;
+        if (storages[i] != FAKE_NUMBER)
+            operands[i].as.tensor = fake_tensor(&tensors[i], storages[i]);
+    }
+    call.operands = operands;
+    call.n_operands = n;
+    if (entered)
+        hook_enter(&call);
+    succeeded = body == NULL || body(argument);
+    if (!entered)
+        return;
+    if (succeeded && result != 0)
+        call.result = fake_tensor(&tensors[8], result);
+    finish(&call, succeeded);
+}
+
+void fake_before_flows(void)
+{
+    library.struct_bytes = offsetof(struct sw_hook_library, storage_number);
+    call_bytes = offsetof(struct sw_hook_compute, result);
 }
 
 void fake_operation_with_shapes(uint32_t id, uint32_t n, const int64_t *extents)

@@ -23,6 +23,16 @@ void fake_operation(uint32_t id, fake_body *body, void *argument);
 /** The same with input shapes: `n` one-mode shapes of the given extents; an extent below 0 is no tensor. */
 void fake_operation_with_shapes(uint32_t id, uint32_t n, const int64_t *extents);
 
+/** An operand that is a number. */
+#define FAKE_NUMBER UINT64_MAX
+
+/** One boundary around a body, of at most 8 operands: storage numbers of tensors, or FAKE_NUMBER; the result's, 0: none. */
+void fake_operation_with_tensors(uint32_t id, uint32_t n, const uint64_t *storages, uint64_t result, fake_body *body,
+                                 void *argument);
+
+/** The library is one of before flows. Before anything else. */
+void fake_before_flows(void);
+
 /** A boundary by hand: begin and end called apart. */
 void fake_begin(struct sw_hook_compute *call, uint32_t id);
 void fake_end(struct sw_hook_compute *call, int succeeded);
