@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "report/inside.h"
 
 /* Numbers are of one copy of the library, which stands above them. */
 #define NUMBER_BITS 48
@@ -22,29 +23,15 @@
 struct gathering {
     const struct report *report;
     struct flows *flows;
-    size_t operations_room;
-    size_t inputs_room;
-    size_t outputs_room;
     size_t hint;
 };
 
 /* Room for one more; they are numbered with 32 bits. */
-static enum report_outcome grow(const struct report *report, void *array_pointer, size_t n, size_t element_bytes,
-                                size_t *room)
+static enum report_outcome grow(const struct report *report, void *array_pointer, size_t n, size_t element_bytes)
 {
-    void **array = array_pointer;
-
-    if (n < *room)
-        return REPORT_OK;
-    if (n >= SW__ANALYZE_NONE / 2)
+    if (n >= SW__ANALYZE_NONE)
         return report_fail(REPORT_SYSTEM, "%s: more flows than can be numbered", report->source->path);
-    size_t larger = *room != 0 ? *room * 2 : 1024;
-    void *moved = sw__realloc(*array, larger * element_bytes);
-    if (moved == NULL)
-        return REPORT_SYSTEM;
-    *array = moved;
-    *room = larger;
-    return REPORT_OK;
+    return report_grow(array_pointer, n, element_bytes);
 }
 
 /* The operation of a note: that of the one before it, mostly. */
@@ -56,8 +43,7 @@ static enum report_outcome find_operation(struct gathering *gathering, const str
 
     if (last == NULL || last->thread != note->thread || last->start_ticks != note->start_ticks ||
         last->depth != note->depth) {
-        REPORT_TRY(grow(gathering->report, &flows->operations, flows->n_operations, sizeof *flows->operations,
-                        &gathering->operations_room));
+        REPORT_TRY(grow(gathering->report, &flows->operations, flows->n_operations, sizeof *flows->operations));
         last = &flows->operations[flows->n_operations++];
         *last = (struct flow_operation){
             .start_ticks = note->start_ticks,
@@ -78,8 +64,7 @@ static enum report_outcome take_input(struct gathering *gathering, const struct 
     struct flow_operation *operation = NULL;
 
     REPORT_TRY(find_operation(gathering, note, &operation));
-    REPORT_TRY(grow(gathering->report, &flows->inputs, flows->n_inputs, sizeof *flows->inputs,
-                    &gathering->inputs_room));
+    REPORT_TRY(grow(gathering->report, &flows->inputs, flows->n_inputs, sizeof *flows->inputs));
     flows->inputs[flows->n_inputs++] = (struct flow_input){ note->value, note->extra };
     operation->n_inputs++;
     return REPORT_OK;
@@ -91,8 +76,7 @@ static enum report_outcome take_output(struct gathering *gathering, const struct
     struct flow_operation *operation = NULL;
 
     REPORT_TRY(find_operation(gathering, note, &operation));
-    REPORT_TRY(grow(gathering->report, &flows->outputs, flows->n_outputs, sizeof *flows->outputs,
-                    &gathering->outputs_room));
+    REPORT_TRY(grow(gathering->report, &flows->outputs, flows->n_outputs, sizeof *flows->outputs));
     flows->outputs[flows->n_outputs++] =
         (struct flow_output){ note->value, note->extra, (uint32_t)(flows->n_operations - 1) };
     operation->result = note->value;

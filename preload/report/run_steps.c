@@ -8,12 +8,12 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "report/inside.h"
 #include "report/noted.h"
 #include "report/runtime.h"
 
 struct gathering {
     struct run_steps *steps;
-    size_t capacity;
     int is_mixed; /* there were phases that are not one */
 };
 
@@ -21,14 +21,8 @@ static enum sw_status take_step(struct gathering *gathering, const struct noted 
 {
     struct run_steps *steps = gathering->steps;
 
-    if (steps->n_steps == gathering->capacity) {
-        size_t larger = gathering->capacity != 0 ? gathering->capacity * 2 : 64;
-        struct run_step *moved = sw__realloc(steps->steps, larger * sizeof *moved);
-        if (moved == NULL)
-            return SW_MEMORY_ERROR;
-        steps->steps = moved;
-        gathering->capacity = larger;
-    }
+    if (report_grow(&steps->steps, steps->n_steps, sizeof *steps->steps) != REPORT_OK)
+        return SW_MEMORY_ERROR;
     steps->steps[steps->n_steps++] = (struct run_step){ noted->start_ns, noted->end_ns, noted->note.extra };
     return SW_OK;
 }

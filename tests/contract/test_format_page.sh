@@ -32,3 +32,10 @@ awk '/^\.Ss struct / { name = $3; next } /^\.S[sh] / { name = "" }
      name != "" && /^\.It [0-9]+ Ta [0-9]+ Ta / && $6 != "(end)" { print name, $6 }' "$page" | sort > "$work/page"
 diff "$work/header" "$work/page"
 test "$(wc -l < "$work/page")" -gt 80
+
+# Kinds of notes, each with what it is.
+awk '/^enum swprof_note_kind/ { inside = 1; next } /^\}/ { inside = 0 }
+     inside && match($0, /= [0-9]+/) { print substr($0, RSTART + 2, RLENGTH - 2) }' "$header" > "$work/header"
+awk '/^Kinds:/ { inside = 1; next } /^\.El/ { inside = 0 } inside && /^\.It [0-9]+ Ta / { print $2 }' "$page" > "$work/page"
+diff "$work/header" "$work/page"
+test "$(wc -l < "$work/page")" -gt 10

@@ -20,6 +20,29 @@ sort "$work/counted" >"$work/expected"
 exported chrome "$work/whole"
 python "$reader" "$work/trace" | sort >"$work/found"
 diff -u "$work/expected" "$work/found" || fail 'the Chrome trace has other flows than the program'
+
+# The check of traces sees when an end is missing, outside of every operation, or before the beginning.
+python - "$work/trace" <<'PYTHON'
+import json, sys
+path = sys.argv[1]
+for name in "without", "outside", "backwards":
+    trace = json.load(open(path, encoding="utf-8"))
+    events = trace["traceEvents"]
+    number = next(event["id"] for event in events if event["ph"] == "s")
+    start, end = [event for event in events if event["ph"] in "sf" and event.get("id") == number and event["cat"] == "tensor"]
+    if name == "without":
+        events.remove(end)
+    elif name == "outside":
+        start["ts"] = -1000
+    else:
+        start["ts"], end["ts"] = end["ts"], start["ts"]
+        start["tid"], end["tid"] = end["tid"], start["tid"]
+    json.dump(trace, open(path + "." + name, "w", encoding="utf-8"))
+PYTHON
+for name in without outside backwards; do
+    "$report" check "$work/trace.$name" >"$work/out" 2>&1 && fail "a flow $name passes the check"
+    grep -q '^flow ' "$work/out" || fail "a flow $name is not found: $(cat "$work/out")"
+done
 exported chrome-list "$work/whole"
 python "$reader" "$work/trace" | sort >"$work/found"
 sed 's/[0-9]*$/?/' "$work/expected" | sort | diff -u - "$work/found" || fail 'the list has other flows than the program'
