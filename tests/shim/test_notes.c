@@ -254,6 +254,21 @@ START_TEST(a_step_lasts_until_the_next)
 }
 END_TEST
 
+/* None is taken for one that began before the round, and none is counted twice. */
+START_TEST(a_step_without_room_is_lost_once)
+{
+    struct run run;
+    struct probe probe;
+    size_t n = record(&run, "SWPROF_BUFFER=1M", "steps 40000", &probe);
+
+    ck_assert_uint_lt(n, 40001);
+    ck_assert_uint_eq(n + probe_lost_notes(&probe), 40001);
+    for (size_t i = 1; i < n; i++)
+        ck_assert_uint_ge(notes[i].note.start, end_of(&notes[i - 1]));
+    run_close(&run, &probe);
+}
+END_TEST
+
 /* What ends outside is completed; what begins outside is nothing of the round. */
 START_TEST(levels_stay_right_across_rounds)
 {
@@ -330,6 +345,7 @@ CHECK_MAIN("notes", ranges_stand_in_the_order_of_their_beginnings_and_nest,
            a_ring_keeps_the_latest_notes,
            a_summary_has_notes_up_to_a_quarter_of_the_cap,
            a_step_lasts_until_the_next,
+           a_step_without_room_is_lost_once,
            levels_stay_right_across_rounds,
            handlers_have_ranges_of_their_own,
            ranges_that_are_too_deep_are_counted,
