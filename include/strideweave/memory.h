@@ -27,7 +27,7 @@
  * sw_memory_cached() tells the bytes of those that do. They are never more than
  * SW_STORAGE_CACHE says (environment; bytes, 64 MiB when it is unset, 0 for no
  * cache), in at most 256 blocks, for all threads together: the blocks that have
- * waited longest go. All of them go before any allocation of the library fails.
+ * waited longest go. All of them go before an allocation of the library fails.
  *
  * What existed when counting began is not counted, nor its release. Counting
  * costs some additions to shared memory per storage made and given back; while
@@ -37,8 +37,9 @@
  * max_memory_allocated() sw_memory_max_allocated(), memory_stats() the function
  * of that name, reset_peak_memory_stats() sw_memory_reset_peak(),
  * reset_accumulated_memory_stats() sw_memory_reset_totals(), empty_cache()
- * sw_memory_empty_cache(); memory_reserved() is sw_memory_allocated() of Generic
- * and CPU and sw_memory_cached() together.
+ * sw_memory_empty_cache(); memory_reserved() is about sw_memory_allocated() of
+ * Generic and CPU, where everything is counted, and sw_memory_cached() together:
+ * that counts whole blocks.
  *
  * A class is given by its address; NULL means all classes together, bytes on
  * disk included. What is no carrier class is a TypeError, or 0 where no status is
@@ -105,11 +106,14 @@ SW_API SW_NODISCARD enum sw_status sw_memory_reset_peak(const struct sw_carrier_
 /** sw_memory_reset_totals - allocated, freed and refused begin at 0 again. */
 SW_API SW_NODISCARD enum sw_status sw_memory_reset_totals(const struct sw_carrier_class *carrier_class);
 
-/** Bytes of storage that was given back and waits for its next use, whether or not storage is counted. */
+/**
+ * Bytes of storage that was given back and waits for its next use, whether or
+ * not storage is counted. Threads: any, but no signal handler.
+ */
 SW_API uint64_t sw_memory_cached(void);
 /**
- * sw_memory_empty_cache - give what waits back to the C library, which returns
- * large blocks to the system. For a program that will need no more storage for
+ * sw_memory_empty_cache - give what waits back to the C library, which usually
+ * returns large blocks to the system. For a program that will need no more storage for
  * a while; speed is all that depends on it.
  *
  * Returns the bytes that waited.

@@ -90,12 +90,20 @@ static void *ask_system(size_t bytes, enum sw__fill fill)
     return fill == SW__FILL_ZERO ? calloc(1, bytes) : malloc(bytes);
 }
 
-/* Before there is no memory, there is none that merely waits. */
+/* Before there is no memory, there is none that merely waits: another thread may have given it back meanwhile. */
+static int may_retry(const void *memory)
+{
+    if (memory != NULL)
+        return 0;
+    (void)sw__spare_empty();
+    return 1;
+}
+
 static void *ask(size_t bytes, enum sw__fill fill)
 {
     void *memory = ask_system(bytes, fill);
 
-    return memory == NULL && sw__spare_empty() != 0 ? ask_system(bytes, fill) : memory;
+    return may_retry(memory) ? ask_system(bytes, fill) : memory;
 }
 
 void *sw__alloc(size_t bytes)
@@ -159,7 +167,7 @@ void *sw__alloc_aligned(size_t alignment, size_t bytes)
     const size_t asked = bytes != 0 ? bytes : 1;
     void *memory = NULL;
 
-    if (allowed() && (memory = ask_aligned(alignment, asked)) == NULL && sw__spare_empty() != 0)
+    if (allowed() && may_retry(memory = ask_aligned(alignment, asked)))
         memory = ask_aligned(alignment, asked);
     return counted(memory, bytes);
 }
@@ -193,7 +201,7 @@ void *sw__realloc(void *memory, size_t bytes)
     const size_t asked = bytes != 0 ? bytes : 1;
     void *changed = NULL;
 
-    if (allowed() && (changed = realloc(memory, asked)) == NULL && sw__spare_empty() != 0)
+    if (allowed() && may_retry(changed = realloc(memory, asked)))
         changed = realloc(memory, asked);
     return memory == NULL ? counted(changed, bytes) : checked(changed, bytes);
 }

@@ -16,13 +16,6 @@
 #include "base/lock.h"
 #include "base/settings.h"
 
-#ifdef HAVE_VALGRIND_MEMCHECK_H
-#include <valgrind/memcheck.h>
-#else
-#define VALGRIND_MAKE_MEM_NOACCESS(address, bytes) ((void)0)
-#define VALGRIND_MAKE_MEM_UNDEFINED(address, bytes) ((void)0)
-#endif
-
 #define MOST_BLOCKS 256
 /* A block serves requests that leave up to this part of it unused. */
 #define SLACK_DIVISOR 8
@@ -75,22 +68,11 @@ static size_t count_excess(uint64_t bytes, uint64_t bound)
 
 /* ---- Without it: neither free() nor a tool is waited for under the lock ----------------------- */
 
-static void hide(const struct spare *spare)
-{
-    sw__memory_forbid(spare->memory, spare->bytes);
-    (void)VALGRIND_MAKE_MEM_NOACCESS(spare->memory, spare->bytes);
-}
-
-static void show(const struct spare *spare)
+/* An allocator that no tool watches would hand out what is forbidden. */
+static void free_spare(const struct spare *spare)
 {
     sw__memory_allow(spare->memory, spare->bytes);
-    (void)VALGRIND_MAKE_MEM_UNDEFINED(spare->memory, spare->bytes);
-}
-
-static void free_spares(const struct spare *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        free(list[i].memory);
+    free(spare->memory);
 }
 
 static size_t put(struct spare spare, uint64_t bound, struct spare *ret_excess)
@@ -115,8 +97,10 @@ void sw__spare_keep(void *memory, size_t bytes)
         free(memory);
         return;
     }
-    hide(&spare);
-    free_spares(excess, put(spare, bound, excess));
+    sw__memory_forbid(memory, bytes);
+    const size_t n = put(spare, bound, excess);
+    for (size_t i = 0; i < n; i++)
+        free_spare(&excess[i]);
 }
 
 static struct spare take(size_t bytes)
@@ -137,28 +121,29 @@ void *sw__spare_take(size_t bytes, size_t *ret_bytes)
 
     if (taken.memory == NULL)
         return NULL;
-    show(&taken);
+    sw__memory_allow(taken.memory, taken.bytes);
     *ret_bytes = taken.bytes;
     return taken.memory;
 }
 
-static size_t take_all(struct spare *ret_list, uint64_t *ret_bytes)
+static struct spare take_oldest(void)
 {
     SW__HOLD(SW__LOCK_SPARES);
-    const size_t n = n_spares;
 
-    *ret_bytes = n_bytes;
-    memcpy(ret_list, spares, n * sizeof *spares);
-    remove_spares(0, n);
-    return n;
+    if (n_spares == 0)
+        return (struct spare){ NULL, 0 };
+    const struct spare taken = spares[0];
+    remove_spares(0, 1);
+    return taken;
 }
 
+/* One by one: of two threads that need memory each gives back a part, and neither goes on while much is on its way. */
 uint64_t sw__spare_empty(void)
 {
-    struct spare list[MOST_BLOCKS];
-    uint64_t bytes;
+    uint64_t bytes = 0;
 
-    free_spares(list, take_all(list, &bytes));
+    for (struct spare spare; (spare = take_oldest()).memory != NULL; bytes += spare.bytes)
+        free_spare(&spare);
     return bytes;
 }
 

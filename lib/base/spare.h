@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Smaller blocks are left to the C library: from here on it maps, and returns, them one by one. */
+/** Smaller blocks are left to the C library: from here on it usually maps, and returns, them one by one. */
 #define SW__SPARE_LEAST_BYTES ((size_t)128 << 10)
 
 /**

@@ -31,5 +31,7 @@ void *sw__block_new(size_t bytes, enum sw__fill fill, struct sw__block *ret_bloc
 
 void sw__block_free(struct sw__block *block)
 {
+    if (block->memory != NULL)
+        sw__memory_allow(block->memory, block->bytes);
     sw__free_storage(sw__take(block->memory), block->bytes);
 }

@@ -22,12 +22,15 @@ struct sw__product {
     void *out; /* C(i,j) at i + m*j */
 };
 
-/** The same of two float32 matrices, each with one leaf per mode, as they are stored. */
+/** A float32 matrix with one leaf per mode, as it is stored. */
+struct sw__stored_matrix {
+    const float *data;
+    int64_t strides[2]; /* of the free mode and of the contracted one */
+};
+
+/** The product of two such. */
 struct sw__matrices {
-    struct {
-        const float *data;
-        int64_t strides[2]; /* of the free mode and of the contracted one */
-    } a, b;
+    struct sw__stored_matrix a, b;
     int64_t m;
     int64_t n;
     int64_t k;

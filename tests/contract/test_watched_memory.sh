@@ -1,6 +1,6 @@
 #!/bin/bash
 # Storage that waits for its next use is out of bounds for the tools that watch memory, also where the library was not
-# built for them: a program that uses what it gave back is told so.
+# built for them: a program that uses what it gave back is told so, and one that goes beyond what it asked for.
 . "$(dirname "$0")/common.sh"
 skip_when_sanitized
 
@@ -9,22 +9,23 @@ cat >"$work/program.c" <<'END'
 #include <string.h>
 #include <strideweave/strideweave.h>
 
-/* Uses storage, gives it back, and uses it again: by a new carrier, or, with an argument, without one. */
+/* Uses storage, gives it back, and uses it again by a new carrier of less; "again": also without one; "beyond": more. */
 int main(int argc, char **argv)
 {
-    const size_t n = 1 << 18;
+    const char *fault = argc > 1 ? argv[1] : "";
     struct sw_carrier *carrier;
-    (void)argv;
-    for (int i = 0; i < 3; i++) {
+    for (size_t n = 1 << 18; n > (1 << 18) - 3000; n -= 1000) {
         if (sw_cpu_new(n, NULL, &carrier) != SW_OK)
             return 3;
         float *values = sw_cpu_pointer(carrier);
         memset(values, 1, n * sizeof *values);
+        if (strcmp(fault, "beyond") == 0)
+            printf("%g\n", (double)values[n]);
         sw_carrier_unref(carrier);
-        if (argc > 1)
+        if (strcmp(fault, "again") == 0)
             printf("%g\n", (double)values[n / 2]);
     }
-    printf("%d\n", sw_memory_cached() >= n * sizeof(float));
+    printf("%d\n", sw_memory_cached() >= (1 << 18) * sizeof(float));
     return 0;
 }
 END
@@ -53,6 +54,7 @@ tried=
 if build watched -fsanitize=address && "$work/watched" >/dev/null 2>&1; then
     is_fine "$work/watched"
     says use-after-poison "$work/watched" again
+    says use-after-poison "$work/watched" beyond
     says heap-use-after-free env SW_STORAGE_CACHE=0 "$work/watched" again
     tried="$tried AddressSanitizer"
 fi
@@ -62,6 +64,7 @@ memcheck=(valgrind -q --error-exitcode=9)
 if configured HAVE_VALGRIND_MEMCHECK_H && "${memcheck[@]}" true >/dev/null 2>&1; then
     is_fine "${memcheck[@]}" "$work/plain"
     says 'Invalid read' "${memcheck[@]}" "$work/plain" again
+    says 'Invalid read' "${memcheck[@]}" "$work/plain" beyond
     tried="$tried memcheck"
 fi
 [ -n "$tried" ] || skip "neither AddressSanitizer nor memcheck"

@@ -185,11 +185,22 @@ static inline __attribute__((always_inline)) void multiply_panel(const struct se
         multiply_tile(all, panel, is_first, b + j * columns->across, out + j * all->out_across_columns, 1, n_vectors);
 }
 
+/* The stride of a mode of one may be anything, and no pointer is to be moved by it. */
+static struct side make_side(const struct sw__stored_matrix *matrix, int64_t n, int64_t k)
+{
+    return (struct side){
+        .data = matrix->data,
+        .across = n == 1 ? 0 : matrix->strides[0],
+        .along = k == 1 ? 0 : matrix->strides[1],
+        .n = n,
+    };
+}
+
 /* Lanes are the rows of A, unless these are too few. */
 static void choose_sides(struct sequence *all, const struct sw__matrices *matrices)
 {
-    const struct side a = { matrices->a.data, matrices->a.strides[0], matrices->a.strides[1], matrices->m };
-    const struct side b = { matrices->b.data, matrices->b.strides[0], matrices->b.strides[1], matrices->n };
+    const struct side a = make_side(&matrices->a, matrices->m, matrices->k);
+    const struct side b = make_side(&matrices->b, matrices->n, matrices->k);
     const int is_flat = matrices->m < WIDTH && matrices->m < matrices->n;
 
     all->rows = is_flat ? b : a;

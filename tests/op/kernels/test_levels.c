@@ -379,6 +379,36 @@ START_TEST(small_products_of_every_level_add_in_ascending_order)
 }
 END_TEST
 
+/* No address is made of the stride of a mode of one: the sanitizer of undefined behaviour would see it. */
+START_TEST(strides_of_modes_of_one_go_nowhere)
+{
+    static float a[40], b[40], out[40];
+    const int64_t far = INT64_C(1) << 61;
+
+    fill_factor(a, N_OF(a), 1);
+    fill_factor(b, N_OF(b), 3);
+    for (int level = 0; level <= (int)sw__level_highest(); level++) {
+        const struct sw__matmul_kernel *kernel = row_named((enum sw__level)level, "matmul")->kernel;
+        const struct sw__matrices outer = {
+            .a = { a, { 1, far } }, .b = { b, { 1, far } }, .m = 5, .n = 7, .k = 1, .out = out
+        };
+        const struct sw__matrices inner = {
+            .a = { a, { far, 1 } }, .b = { b, { far, 1 } }, .m = 1, .n = 1, .k = 30, .out = out
+        };
+        float sum = 0.0f;
+        for (int t = 0; t < 30; t++) {
+            const float product = a[t] * b[t];
+            sum += product;
+        }
+        ck_assert_int_eq(kernel->matrices(&inner), 1);
+        ck_assert(memcmp(&out[0], &sum, sizeof sum) == 0);
+        ck_assert_int_eq(kernel->matrices(&outer), 1);
+        const float last = a[4] * b[6];
+        ck_assert(memcmp(&out[34], &last, sizeof last) == 0);
+    }
+}
+END_TEST
+
 /* ---- Bounds ------------------------------------------------------------------------------------- */
 
 /* Distance in units in the last place of the expected value's binary32. */
@@ -436,5 +466,5 @@ END_TEST
 
 CHECK_MAIN("levels", every_level_gives_the_bits_of_the_first, folds_of_every_level_give_the_bits_of_the_first,
            scans_of_every_level_give_the_bits_of_the_first,
-           small_products_of_every_level_add_in_ascending_order, extremes_do_not_depend_on_groups,
+           small_products_of_every_level_add_in_ascending_order, strides_of_modes_of_one_go_nowhere, extremes_do_not_depend_on_groups,
            transcendental_functions_keep_their_bounds)
