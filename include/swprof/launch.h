@@ -70,8 +70,8 @@ struct swprof_launch {
     uint32_t n_recorded;        /* reports created, those of forked children included */
     uint32_t n_slots;           /* slots asked for; only the first SWPROF_LAUNCH_SLOTS exist */
     uint32_t flags;             /* all processes' flags together */
-    char bad_setting[24];       /* name of the first variable with a bad value */
-    uint64_t reserved[24];
+    char bad_settings[200];     /* names of variables with bad values, with commas */
+    uint64_t reserved[2];
     struct swprof_launch_slot slots[SWPROF_LAUNCH_SLOTS];
 };
 

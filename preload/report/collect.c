@@ -104,6 +104,16 @@ enum report_outcome report_each_event(const struct report *report, const struct 
     return REPORT_OK;
 }
 
+enum report_outcome report_account_sums(const struct report *report, const struct report_filter *filter,
+                                        struct report_totals *totals)
+{
+    unsigned char *selected SW__OWNED = NULL;
+
+    REPORT_TRY(report_select_dispatches(report, filter, &selected));
+    sums_account(report, filter, selected, totals);
+    return REPORT_OK;
+}
+
 enum report_outcome report_aggregate_sums(const struct report *report, const struct report_filter *filter,
                                           struct sw__aggregation *aggregation)
 {

@@ -97,6 +97,7 @@ struct report_part {
     void *context;
     struct report_totals *totals; /* added to */
     sw__nest_sink *enter; /* NULL, or as of sw__nest_on_enter() */
+    int without_sums;     /* of passing: what is in no event is not accounted to */
 };
 
 /**
@@ -109,6 +110,10 @@ struct report_part {
 SW_NODISCARD enum report_outcome report_each_part(const struct report *report, const struct report_filter *filter,
                                                   struct report_mark *marks, const struct report_part *settled,
                                                   const struct report_part *passing);
+
+/** Account to what is selected of the sums, as a pass does that is not without them. */
+SW_NODISCARD enum report_outcome report_account_sums(const struct report *report, const struct report_filter *filter,
+                                                     struct report_totals *totals);
 
 /** Aggregates of the selected events and sums. sw__aggregates_free(). */
 SW_NODISCARD enum report_outcome report_aggregate(const struct report *report, const struct report_filter *filter,

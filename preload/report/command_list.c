@@ -155,6 +155,8 @@ static enum report_outcome look_at(const struct found_report *found, struct list
     row->pid = report->header.pid;
     row->realtime_ns = report->header.realtime_ns;
     row->n_events = report_n_events(report);
+    /* Of a ring, what is still there. */
+    row->n_events -= report_lost(report, SWPROF_LOST_OLD) < row->n_events ? report_lost(report, SWPROF_LOST_OLD) : row->n_events;
     row->n_summed = report_n_summed(report);
     row->n_lost = report_lost_total(report);
     return REPORT_OK;

@@ -156,7 +156,7 @@ static size_t count_unfinished(const struct diff *diff, enum diff_side side)
     return n;
 }
 
-/* "before: 3 runs of ./train, the first train-1.swprof; 5 events lost\n" */
+/* "before: 3 runs of ./train, the first train-1.swprof; 5 operations missing\n" */
 static enum sw_status put_side(struct sw__builder *text, const struct diff *diff, enum diff_side side, const char *what)
 {
     const struct report *first = diff->runs[side][0].report;
@@ -172,7 +172,7 @@ static enum sw_status put_side(struct sw__builder *text, const struct diff *diff
     }
     if (count_lost(diff, side) != 0) {
         SW__TRY(sw__builder_string(text, "; "));
-        SW__TRY(display_counted(text, count_lost(diff, side), "event lost", "events lost"));
+        SW__TRY(display_counted(text, count_lost(diff, side), "operation missing", "operations missing"));
     }
     return sw__builder_string(text, "\n");
 }

@@ -11,6 +11,8 @@
 /* What is suggested for SWPROF_BUFFER. */
 #define LEAST_BUFFER_BYTES (UINT64_C(1) << 20)
 #define MOST_BUFFER_BYTES (UINT64_C(1) << 35)
+/* Events whose average size says something. */
+#define ENOUGH_EVENTS 1000
 
 static enum sw_status put(struct sw__builder *text, const char *string)
 {
@@ -25,15 +27,27 @@ int64_t heading_ns_between(const struct report *report, uint64_t from_ticks, uin
     return clock_between(from_ns, clock_ns(&report->clock, to_ticks, &hint));
 }
 
+/* What an event takes with all that comes with it: of enough of them as it was, else twice what its record takes. */
+static double bytes_per_event(const struct report *report, uint64_t n_recorded)
+{
+    uint64_t record_bytes = sizeof(struct swprof_event) * (report->header.stack_depth != 0 ? 2 : 1);
+
+    return n_recorded >= ENOUGH_EVENTS ? (double)report->header.used_bytes / (double)n_recorded : 2.0 * (double)record_bytes;
+}
+
 /*
  * A report that became full holds the first part of a run. The cap with which
  * it would have held all, judged by what was recorded of the events: a power of
- * two, and the largest that there is when even that is too small.
+ * two, and the largest that there is when even that is too small. Notes take half of the cap at most.
  */
 static uint64_t sufficient_bytes(const struct report *report, uint64_t n_recorded, uint64_t n_lost)
 {
-    double wanted = (double)report->header.used_bytes * (1.0 + (double)n_lost / (double)(n_recorded + 1));
+    double wanted = (double)report->header.used_bytes + (double)n_lost * bytes_per_event(report, n_recorded);
+    double for_notes = 2.0 * sizeof(struct swprof_note) * ((double)report_n_notes(report) + (double)report_lost_notes(report));
     uint64_t bytes = LEAST_BUFFER_BYTES;
+
+    if (report_lost_notes(report) != 0)
+        wanted += for_notes;
 
     while (bytes < MOST_BUFFER_BYTES && (double)bytes < wanted)
         bytes *= 2;
@@ -141,7 +155,7 @@ enum sw_status heading_put_losses(struct sw__builder *text, const struct report 
     if (report_lost_notes(report) != 0) {
         SW__TRY(put(text, "LOST "));
         SW__TRY(display_counted(text, report_lost_notes(report), "note", "notes"));
-        SW__TRY(put(text, ": ranges, steps and other remarks for which there was no room, or whose names were too many\n"));
+        SW__TRY(put(text, ": ranges, steps, storage, flows and other remarks for which there was no room, or whose names were too many\n"));
     }
     SW__TRY(put_stacks(text, report));
     SW__TRY(put_policy(text, report, totals, unit));

@@ -246,6 +246,8 @@ static enum sw_status put_footing(struct sw__builder *text, const struct memory 
     if (n_more != 0)
         SW__TRY(display_counted(text, n_more, "more row\n", "more rows\n"));
     SW__TRY(sw__builder_string(text, "\n"));
+    if (report_lost_notes(memory->report) != 0)
+        SW__TRY(sw__builder_string(text, "records of storage may be among the notes that were lost: the figures are of the others\n"));
     if (memory->history.n_steps == 0)
         return sw__builder_string(text, "no storage was recorded: SWPROF_MEMORY=1\n");
     SW__TRY(put_peak(text, memory, unit));
@@ -257,7 +259,7 @@ static enum sw_status put_footing(struct sw__builder *text, const struct memory 
     if (all->n_unknown == 0)
         return SW_OK;
     SW__TRY(display_counted(text, all->n_unknown, "release", "releases"));
-    return sw__builder_string(text, " of storage that was made before recording, in no other figure\n");
+    return sw__builder_string(text, " of storage whose making is not recorded, in no other figure: it was made before recording, or its record was lost\n");
 }
 
 static enum sw_status print(const struct memory *memory, const struct heading *heading, enum memory_table which,

@@ -74,14 +74,12 @@ static void account_events(const struct pass *pass, const struct sw__analyze_eve
 static enum sw_status take_compensated(struct pass *pass, const struct sw__analyze_event *event, uint32_t serial)
 {
     const struct report_part *part = pass->part;
-    struct report_totals *totals = part->totals;
-    struct sw__analyze_event shown = *event;
+    struct sw__analyze_event shown = *event, counted = *event;
 
-    account_events(pass, event, 1);
-    if (!(event->flags & (SW__ANALYZE_HIDDEN | SW__ANALYZE_UNFINISHED))) {
-        totals->n_clamped += overhead_compensate(&pass->plan->overhead, &shown);
-        totals->self_ns -= event->self_ns - shown.self_ns;
-    }
+    if (!(event->flags & (SW__ANALYZE_HIDDEN | SW__ANALYZE_UNFINISHED)))
+        part->totals->n_clamped += overhead_compensate(&pass->plan->overhead, &shown);
+    counted.self_ns = shown.self_ns;
+    account_events(pass, &counted, 1);
     return part->aggregation != NULL ? sw__aggregation_add(part->aggregation, &shown, 1)
                                      : part->sink(part->context, &shown, serial);
 }

@@ -207,11 +207,10 @@ static enum report_outcome sweep_thread(struct sweep *sweep, const struct report
 {
     struct report_filter only = *sweep->filter;
     const struct report_part all = {
-        .sink = pass_over, .context = sweep, .totals = sweep->totals, .enter = enter_operation
+        .sink = pass_over, .context = sweep, .totals = sweep->totals, .enter = enter_operation, .without_sums = 1
     };
 
     only.thread = thread;
-
     sweep->n_ranges = sweep->at = sweep->n_open = 0;
     REPORT_TRY(report_each_note(sweep->report, thread, take_note, sweep));
     if (sweep->n_ranges > 1)
@@ -243,6 +242,8 @@ enum report_outcome range_times_build(const struct report *report, const struct 
     for (size_t i = 0; i < report->n_threads; i++)
         if (report_is_thread_selected(filter, &report->threads[i]))
             REPORT_TRY(sweep_thread(&sweep, &report->threads[i]));
+    /* Threads may share their sums: they are accounted to once, not with each. */
+    REPORT_TRY(report_account_sums(report, filter, ret_totals));
     *ret_times = times;
     times = (struct range_times){ .rows = NULL };
     return REPORT_OK;

@@ -117,8 +117,7 @@ enum report_outcome run_account(const struct run_options *options, const char *p
     enum report_outcome outcome = REPORT_OK;
 
     if (launch->flags & SWPROF_LAUNCH_BAD_SETTING)
-        say("swprof-run", "%s has a value that was not understood: its default was used",
-                launch->bad_setting);
+        say("swprof-run", "not understood, so the default was used: %s", launch->bad_settings);
     if (launch->n_recorded == 0) {
         run_explain(path, result, launch);
         return REPORT_OK;

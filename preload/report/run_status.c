@@ -101,5 +101,5 @@ void run_status_read(const struct run_status *status, struct swprof_launch *ret_
         memcpy(slot, &launch->slots[i], sizeof *slot);
         slot->report[sizeof slot->report - 1] = '\0';
     }
-    ret_launch->bad_setting[sizeof ret_launch->bad_setting - 1] = '\0';
+    ret_launch->bad_settings[sizeof ret_launch->bad_settings - 1] = '\0';
 }

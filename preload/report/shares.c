@@ -161,6 +161,7 @@ enum report_outcome report_each_part(const struct report *report, const struct r
     if (filter->is_compensated)
         plan.overhead = overhead_of(report);
     REPORT_TRY(pass_all(&plan, marks, passing));
-    sums_account(report, filter, selected, passing->totals);
+    if (!passing->without_sums)
+        sums_account(report, filter, selected, passing->totals);
     return REPORT_OK;
 }

@@ -126,7 +126,8 @@ void sums_account(const struct report *report, const struct report_filter *filte
             continue;
         if (told_apart)
             account(sums, &lengths, totals);
-        else sw__add_saturating(&totals->n_unattributed, sums->sums.count);
+        else
+            sw__add_saturating(&totals->n_unattributed, sums->sums.count);
     }
     account_inside(report, filter, &lengths, totals);
 }

@@ -326,9 +326,10 @@ static enum sw_status put_footing(struct sw__builder *text, const struct table *
     SW__TRY(display_time(text, table->totals->self_ns, unit));
     SW__TRY(sw__builder_string(text, " self time in "));
     SW__TRY(display_counted(text, report_n_calls(table->totals), "call\n", "calls\n"));
-    if (is_known)
+    if (is_known) {
         SW__TRY(put_outside(text, table, outside_ns, unit));
-    SW__TRY(put_recorder(text, table, unit));
+        SW__TRY(put_recorder(text, table, unit));
+    }
     if (table->view->wants & SW__WANT_MEMORY)
         SW__TRY(put_memory(text, table));
     return table->view->wants & SW__WANT_FLOPS ? put_flops(text, table) : SW_OK;

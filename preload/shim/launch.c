@@ -54,8 +54,8 @@ void launch_load(void)
     }
     shim.launch = launch;
     __atomic_fetch_add(&launch->n_loaded, 1, __ATOMIC_RELAXED);
-    if (shim.settings.bad != NULL) {
-        struct sw__text name = sw__text_in(launch->bad_setting, sizeof launch->bad_setting);
+    if (shim.settings.bad[0] != '\0') {
+        struct sw__text name = sw__text_in(launch->bad_settings, sizeof launch->bad_settings);
 
         sw__text_add(&name, shim.settings.bad);
         __atomic_fetch_or(&launch->flags, SWPROF_LAUNCH_BAD_SETTING, __ATOMIC_RELAXED);

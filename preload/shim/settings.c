@@ -138,14 +138,25 @@ static int is_set(const unsigned char *done, size_t row)
     return 0;
 }
 
+static void add_bad(struct sw__text *bad, const char *name)
+{
+    if (bad->used > 0)
+        sw__text_add(bad, ", ");
+    sw__text_add(bad, name);
+}
+
 void settings_read(struct settings *settings)
 {
     unsigned char done[N_SETTINGS] = {0};
+    struct sw__text bad = sw__text_in(settings->bad, sizeof settings->bad);
 
     settings->buffer_bytes = DEFAULT_BUFFER_BYTES;
     settings->clock = 0;
     settings->policy = SWPROF_POLICY_STOP;
     settings->shapes = 0;
+    settings->memory = 0;
+    settings->ranges = 0;
+    settings->flows = 0;
     settings->stack = 0;
     settings->start = 1;
     settings->schedule.active = 0;
@@ -155,7 +166,6 @@ void settings_read(struct settings *settings)
     settings->status_file = -1;
     settings->output[0] = '\0';
     settings->carriers[0] = '\0';
-    settings->bad = NULL;
     for (size_t i = 0; i < N_SETTINGS; i++) {
         const char *text = secure_getenv(table[i].name);
 
@@ -163,8 +173,8 @@ void settings_read(struct settings *settings)
             continue;
         done[i] = (unsigned char)table[i].parse(text, (char *)settings + table[i].field);
         /* A launcher's variable that is no number is not the user's mistake. */
-        if (!done[i] && settings->bad == NULL && sw__same(table[i].name, "SWPROF_", 7))
-            settings->bad = table[i].name;
+        if (!done[i] && sw__same(table[i].name, "SWPROF_", 7))
+            add_bad(&bad, table[i].name);
     }
 }
 

@@ -11,6 +11,7 @@
 
 #define SETTINGS_OUTPUT_BYTES 4096
 #define SETTINGS_CARRIERS_BYTES 256
+#define SETTINGS_BAD_BYTES 200
 
 /* The long text stands last: of what stays as it was loaded no page is touched. */
 struct settings {
@@ -28,7 +29,7 @@ struct settings {
     int32_t verbose;
     int32_t rank;        /* -1: none */
     int32_t status_file; /* descriptor from swprof-run, -1: none */
-    const char *bad;     /* name of the first variable whose value was refused, or NULL */
+    char bad[SETTINGS_BAD_BYTES]; /* names of the variables whose values were refused, with commas; empty: none */
     char carriers[SETTINGS_CARRIERS_BYTES]; /* comma list, or empty: all */
     char output[SETTINGS_OUTPUT_BYTES];     /* absolute template, or empty: the default place */
 };

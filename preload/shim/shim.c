@@ -54,8 +54,8 @@ static void load(void)
     launch_load();
     rounds_load();
     toggle_load();
-    if (shim.settings.bad != NULL)
-        shim_say(shim.settings.bad, " has a value that is not understood: the default is used", NULL);
+    if (shim.settings.bad[0] != '\0')
+        shim_say("not understood, so the default is used: ", shim.settings.bad, NULL);
 }
 
 void shim_confirm_clock(void)

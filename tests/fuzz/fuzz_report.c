@@ -219,7 +219,9 @@ static void look_at(struct report *report, size_t choice)
         .carriers = "Generic,strideweave.Evictable,",
     };
 
-    FUZZ_RULE(report_name_stacks(report, NULL) == REPORT_OK, "names of frames: %s", sw_error_message());
+    const struct symbols_wanted wanted = { .no_lines = (int)(choice % 2) };
+
+    FUZZ_RULE(report_name_stacks(report, &wanted) == REPORT_OK, "names of frames: %s", sw_error_message());
     print_all(report, &all, choice);
     print_all(report, &part, choice / N_FORMS);
     read_notes(report);

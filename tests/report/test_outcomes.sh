@@ -66,7 +66,7 @@ check unfinished-other-host 0 ''
 expect_text "$folder/out" 'copied from another host'
 check good-lost 0 ''
 expect_text "$folder/out" 'LOST 9,000 events: the report reached its cap (SWPROF_BUFFER)'
-expect_text "$folder/out" 'only the first part of the run was recorded; SWPROF_BUFFER=64M would hold all of it'
+expect_text "$folder/out" 'only the first part of the run was recorded; SWPROF_BUFFER=1M would hold all of it'
 # The recorder's own time is told where it is a hundredth of the threads' or more.
 check good-recorder-time 0 ''
 expect_text "$folder/out" "of that 1.50 us was the recorder's own work; 500 ns more of it lay inside operations"

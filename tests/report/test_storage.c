@@ -177,7 +177,7 @@ START_TEST(views_say_where_the_peak_was_and_what_was_left)
     expect(classes, "180 B at the peak, reached after 3200 ns in add on thread 100\n");
     expect(classes, "116 B left at the end: 100 B made outside of operations, 16 B made by add\n");
     expect(classes, "1 request for which there was no room\n");
-    expect(classes, "1 release of storage that was made before recording");
+    expect(classes, "1 release of storage whose making is not recorded");
     expect(timeline, "\n4300,101,free,40,116,140,2,strideweave.CPU,,");
     expect(timeline, "\n4200,100,alloc,16,156,180,5,strideweave.CPU,add,");
     expect(timeline, "\n7500,100,free of older,7,116,116,99,strideweave.CPU,add,");

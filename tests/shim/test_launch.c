@@ -100,7 +100,7 @@ START_TEST(a_report_that_failed_says_why)
     ck_assert_int_eq(launch->slots[0].error, 2); /* ENOENT */
     ck_assert_str_eq(launch->slots[0].report, "/nonexistent/x");
     ck_assert_uint_ne(launch->flags & SWPROF_LAUNCH_BAD_SETTING, 0);
-    ck_assert_str_eq(launch->bad_setting, "SWPROF_BUFFER");
+    ck_assert_str_eq(launch->bad_settings, "SWPROF_BUFFER");
     run_end(&run);
 }
 END_TEST

@@ -34,7 +34,7 @@ START_TEST(the_defaults_hold_in_an_empty_environment)
     ck_assert_int_eq(settings.rank, -1);
     ck_assert_int_eq(settings.status_file, -1);
     ck_assert_uint_eq(settings.clock, 0);
-    ck_assert_ptr_null(settings.bad);
+    ck_assert_str_eq(settings.bad, "");
 }
 END_TEST
 
@@ -45,7 +45,7 @@ START_TEST(sizes_have_binary_units)
     ck_assert_uint_eq(buffer_for("1000000"), 1000000);
     ck_assert_uint_eq(buffer_for("64k"), 65536);
     ck_assert_uint_eq(buffer_for("2G"), 2147483648);
-    ck_assert_ptr_null(settings.bad);
+    ck_assert_str_eq(settings.bad, "");
 }
 END_TEST
 
@@ -58,7 +58,7 @@ START_TEST(policies_have_names)
         setenv("SWPROF_FULL", texts[i], 1);
         settings_read(&settings);
         ck_assert_uint_eq(settings.policy, policies[i]);
-        ck_assert_ptr_null(settings.bad);
+        ck_assert_str_eq(settings.bad, "");
     }
     setenv("SWPROF_FULL", "Ring", 1);
     settings_read(&settings);
@@ -73,7 +73,7 @@ static int schedule_for(const char *text)
     setenv("SWPROF_SCHEDULE", text, 1);
     settings_read(&settings);
     unsetenv("SWPROF_SCHEDULE");
-    return settings.bad == NULL;
+    return settings.bad[0] == '\0';
 }
 
 START_TEST(schedules_have_their_parts_in_any_order)
@@ -112,7 +112,7 @@ START_TEST(depths_of_stacks_are_numbers_and_more_than_are_kept_is_the_most)
         setenv("SWPROF_STACK", texts[i], 1);
         settings_read(&settings);
         ck_assert_uint_eq(settings.stack, depths[i]);
-        ck_assert_ptr_null(settings.bad);
+        ck_assert_str_eq(settings.bad, "");
     }
     setenv("SWPROF_STACK", "-1", 1);
     settings_read(&settings);
@@ -130,6 +130,19 @@ START_TEST(sizes_that_make_no_sense_are_refused)
         ck_assert_uint_eq(buffer_for(texts[i]), 268435456);
         ck_assert_str_eq(settings.bad, "SWPROF_BUFFER");
     }
+}
+END_TEST
+
+START_TEST(all_that_is_not_understood_is_named)
+{
+    clearenv();
+    setenv("SWPROF_FULL", "loop", 1);
+    setenv("SWPROF_BUFFER", "1T", 1);
+    setenv("SWPROF_SHAPES", "maybe", 1);
+    setenv("SLURM_PROCID", "first", 1);
+    settings_read(&settings);
+    ck_assert_str_eq(settings.bad, "SWPROF_BUFFER, SWPROF_FULL, SWPROF_SHAPES");
+    clearenv();
 }
 END_TEST
 
@@ -164,7 +177,7 @@ START_TEST(signals_have_names_or_are_real_time_ones)
     ck_assert_int_eq(signal_for("HUP"), 1);
     ck_assert_int_eq(signal_for("34"), 34);
     ck_assert_int_eq(signal_for("64"), 64);
-    ck_assert_ptr_null(settings.bad);
+    ck_assert_str_eq(settings.bad, "");
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         ck_assert_int_eq(signal_for(refused[i]), 0);
         ck_assert_str_eq(settings.bad, "SWPROF_SIGNAL");
@@ -214,7 +227,7 @@ START_TEST(the_rank_comes_from_the_first_launcher_that_set_one)
     setenv("SLURM_PROCID", "five", 1);
     settings_read(&settings);
     ck_assert_int_eq(settings.rank, -1);
-    ck_assert_ptr_null(settings.bad);
+    ck_assert_str_eq(settings.bad, "");
     clearenv();
 }
 END_TEST
@@ -234,6 +247,6 @@ END_TEST
 CHECK_MAIN("settings", the_defaults_hold_in_an_empty_environment, sizes_have_binary_units, policies_have_names,
            sizes_that_make_no_sense_are_refused, schedules_have_their_parts_in_any_order,
            schedules_that_record_nothing_or_say_it_twice_are_refused,
-           depths_of_stacks_are_numbers_and_more_than_are_kept_is_the_most, switches_know_their_words_only,
+           depths_of_stacks_are_numbers_and_more_than_are_kept_is_the_most, all_that_is_not_understood_is_named, switches_know_their_words_only,
            signals_have_names_or_are_real_time_ones, relative_outputs_become_absolute_at_once,
            an_output_longer_than_a_path_is_refused, the_rank_comes_from_the_first_launcher_that_set_one, carriers_are_selected_by_name_or_qualified_name)
