@@ -37,7 +37,9 @@ static void load(void)
     state = sw__unwind_load(reserve);
     /* The frames of the dispatcher and of this recorder, and those of a tool whose hook calls it. */
     sw__unwind_hide(&once);
+#if SW_ENABLE_PROFILING
     sw__unwind_hide((const void *)(uintptr_t)sw__hooks.compute_enter);
+#endif
 }
 
 enum sw_profiler_stacks sw__stacks_load(void)
