@@ -26,7 +26,8 @@ static enum report_outcome take_form(struct options *options, const struct expor
 }
 
 /* What the export does not have, for whoever started it. */
-static void tell_missing(const struct report *report, const struct report_totals *totals)
+static void tell_missing(const struct report *report, const struct export_form *form,
+                         const struct report_totals *totals)
 {
     uint64_t lost = report_missing(report);
 
@@ -35,7 +36,8 @@ static void tell_missing(const struct report *report, const struct report_totals
     if (lost != 0)
         say("swprof-report", "%" PRIu64 " events were lost: the export lacks them", lost);
     if (report_lost_notes(report) != 0)
-        say("swprof-report", "%" PRIu64 " notes were lost: the export lacks them", report_lost_notes(report));
+        say("swprof-report", "%" PRIu64 " notes were lost: the export lacks them%s", report_lost_notes(report),
+            form->flow != NULL ? ", and flows, where it has some, may come from the wrong operation" : "");
 }
 
 enum report_outcome command_export(const struct options *options)
@@ -55,6 +57,6 @@ enum report_outcome command_export(const struct options *options)
     REPORT_TRY(output_open(rest.output, &output));
     REPORT_TRY(export_write(report, &filter, form, rest.wants, rest.metric, output.stream, &totals));
     REPORT_TRY(output_finish(&output));
-    tell_missing(report, &totals);
+    tell_missing(report, form, &totals);
     return command_strict(&rest, report);
 }

@@ -99,12 +99,13 @@ static enum sw_status make_room(struct inputs *inputs, size_t n)
 }
 
 /* @output: room for the name of the result. */
-static enum sw_status add_tensors(struct exporter *exporter, const struct flow_operation *flow,
+static enum sw_status add_tensors(struct exporter *exporter, struct flow_operation *flow,
                                   struct sw__trace_operation *operation, char *output)
 {
     struct runtime_state *state = exporter->state;
     struct inputs *inputs = &state->inputs;
 
+    flow->is_told = 1;
     SW__TRY(make_room(inputs, flow->n_inputs));
     for (uint32_t i = 0; i < flow->n_inputs; i++) {
         flows_name(exporter->flows.inputs[flow->first_input + i].storage, inputs->names[i]);
@@ -124,7 +125,7 @@ static enum sw_status put_event(void *context, const struct sw__analyze_event *e
     struct exporter *exporter = context;
     struct runtime_state *state = exporter->state;
     const struct sw__analyze_dispatch *dispatch = &exporter->report->dispatches[event->dispatch];
-    const struct flow_operation *flow;
+    struct flow_operation *flow;
     char event_id[24], output[FLOWS_NAME_BYTES];
 
     if (event->flags & SW__ANALYZE_HIDDEN)
@@ -138,7 +139,7 @@ static enum sw_status put_event(void *context, const struct sw__analyze_event *e
         .step = step_at(state, event->start_ns),
     };
     flow = flows_find(&exporter->flows, event);
-    if (flow != NULL)
+    if (flow != NULL && !flow->is_told)
         SW__TRY(add_tensors(exporter, flow, &operation, output));
     /* How long one that is still open will last nobody knows. */
     if (!(event->flags & SW__ANALYZE_UNFINISHED))

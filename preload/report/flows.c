@@ -17,6 +17,8 @@
 
 /* Numbers are of one copy of the library, which stands above them. */
 #define NUMBER_BITS 48
+/* What an operation made inside of itself in the tick of its beginning: more is nobody's. */
+#define MOST_INSIDE 64
 
 /* ---- Reading ---------------------------------------------------------------------------- */
 
@@ -49,7 +51,7 @@ static enum report_outcome find_operation(struct gathering *gathering, const str
             .start_ticks = note->start_ticks,
             .start_ns = clock_ns(&gathering->report->clock, note->start_ticks, &gathering->hint),
             .thread = note->thread,
-            .depth = note->depth,
+            .depth = (uint16_t)note->depth, /* of 16 bits in the file */
             .dispatch = SW__ANALYZE_NONE,
             .first_input = (uint32_t)flows->n_inputs,
         };
@@ -88,6 +90,20 @@ static enum report_outcome take_note(void *context, const struct report_note *no
     if (note->kind == SWPROF_NOTE_INPUT)
         return take_input(context, note);
     return note->kind == SWPROF_NOTE_OUTPUT ? take_output(context, note) : REPORT_OK;
+}
+
+/* Rounds stand in the order of their beginnings. */
+static enum report_outcome take_rounds(const struct report *report, struct flows *flows)
+{
+    for (size_t i = 0; i < report->n_sessions; i++) {
+        const struct report_session *session = &report->sessions[i];
+
+        if (session->kind != SWPROF_SESSION_ROUND)
+            continue;
+        REPORT_TRY(report_grow(&flows->rounds, flows->n_rounds, sizeof *flows->rounds));
+        flows->rounds[flows->n_rounds++] = (struct flow_round){ session->begin_ticks, session->end_ticks };
+    }
+    return REPORT_OK;
 }
 
 /* ---- Order ------------------------------------------------------------------------------ */
@@ -150,6 +166,7 @@ enum report_outcome flows_read(const struct report *report, struct flows *ret_fl
     struct flows flows REPORT_OWNED_FLOWS = { .operations = NULL };
     struct gathering gathering = { .report = report, .flows = &flows };
 
+    REPORT_TRY(take_rounds(report, &flows));
     for (size_t i = 0; i < report->n_threads; i++)
         REPORT_TRY(report_each_note(report, &report->threads[i], take_note, &gathering));
     if (flows.n_outputs > 1)
@@ -167,6 +184,7 @@ void flows_clear(struct flows *flows)
     sw__free(flows->inputs);
     sw__free(flows->outputs);
     sw__free(flows->places);
+    sw__free(flows->rounds);
     *flows = (struct flows){ .operations = NULL };
 }
 
@@ -219,11 +237,34 @@ void flows_see(struct flows *flows, const struct sw__analyze_event *event)
 
 /* ---- Producers --------------------------------------------------------------------------- */
 
+/* Since when all that had ended when an operation began was noted: the beginning of its round. Never: UINT64_MAX. */
+static uint64_t noted_since(const struct flows *flows, uint64_t start_ticks)
+{
+    size_t low = 0, high = flows->n_rounds;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (flows->rounds[middle].begin_ticks <= start_ticks)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && start_ticks <= flows->rounds[low - 1].end_ticks ? flows->rounds[low - 1].begin_ticks : UINT64_MAX;
+}
+
+/* That began and ended in the tick in which the other began. */
+static int is_inside(const struct flow_operation *operation, const struct flow_operation *outer)
+{
+    return operation->thread == outer->thread && operation->start_ticks >= outer->start_ticks &&
+           operation->depth > outer->depth;
+}
+
 /* The last that was made of a storage before an operation began; NULL: nothing. */
 static const struct flow_operation *find_producer(const struct flows *flows, uint64_t storage, size_t consumer)
 {
-    const struct flow_operation *operation = &flows->operations[consumer], *producer;
+    const struct flow_operation *operation = &flows->operations[consumer];
     const struct flow_output wanted = { storage, operation->start_ticks, (uint32_t)consumer };
+    const uint64_t since = noted_since(flows, operation->start_ticks);
     size_t low = 0, high = flows->n_outputs;
 
     while (low < high) {
@@ -233,14 +274,16 @@ static const struct flow_operation *find_producer(const struct flows *flows, uin
         else
             high = middle;
     }
-    if (low == 0 || flows->outputs[low - 1].storage != storage)
-        return NULL;
-    producer = &flows->operations[flows->outputs[low - 1].operation];
-    /* That began and ended in the tick in which the other began: inside of it. */
-    if (producer->thread == operation->thread && producer->start_ticks >= operation->start_ticks &&
-        producer->depth > operation->depth)
-        return NULL;
-    return producer;
+    for (size_t i = 0; i < MOST_INSIDE && i < low; i++) {
+        const struct flow_output *output = &flows->outputs[low - 1 - i];
+        const struct flow_operation *producer = &flows->operations[output->operation];
+
+        if (output->storage != storage || output->end_ticks < since)
+            return NULL;
+        if (!is_inside(producer, operation))
+            return producer;
+    }
+    return NULL;
 }
 
 static const struct flow_operation *seen(const struct flows *flows, const struct flow_operation *operation)

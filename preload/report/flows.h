@@ -14,7 +14,8 @@ struct flow_operation {
     int64_t end_ns;      /* of the event */
     uint64_t result;     /* storage; 0: none */
     uint32_t thread;     /* number */
-    uint32_t depth;
+    uint16_t depth;
+    uint16_t is_told;    /* what it took has been written beside an event: several may seem to be its own */
     uint32_t dispatch;   /* index, of the event; SW__ANALYZE_NONE: none has come by, or it was left out */
     uint32_t first_input;
     uint32_t n_inputs;
@@ -34,7 +35,13 @@ struct flow_output {
     uint32_t operation;
 };
 
-/** Of one report, in memory: about as much of it as the notes take in the file. */
+/** What was recorded without a gap. */
+struct flow_round {
+    uint64_t begin_ticks;
+    uint64_t end_ticks;
+};
+
+/** Of one report, in memory: one to three times what the notes take in the file, at worst five times. */
 struct flows {
     struct flow_operation *operations; /* thread by thread, in the order of their ends */
     size_t n_operations;
@@ -43,6 +50,8 @@ struct flows {
     struct flow_output *outputs; /* by storage, then in the order of their ends */
     size_t n_outputs;
     uint32_t *places; /* operations by thread, start and depth */
+    struct flow_round *rounds; /* in the order of their beginnings */
+    size_t n_rounds;
     size_t hint;      /* where the event that came by last was found */
 };
 

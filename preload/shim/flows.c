@@ -103,7 +103,8 @@ void flows_put(struct thread *thread, const struct swprof_frame *frame, uint32_t
         put(thread, &note);
     }
     flows->n_inputs = first;
-    if (result == 0 || thread->mode == THREAD_AGGREGATES)
+    /* Of those added up as well: who takes what they made would else seem to have it from an older one. */
+    if (result == 0)
         return;
     note.kind = SWPROF_NOTE_OUTPUT;
     note.value = result;

@@ -10,7 +10,7 @@ command -v python3 >/dev/null || skip "no python3: flows were not read"
 
 # exported FORM REPORT: into $work/trace, and checked.
 exported() {
-    "$report" export "$1" -o "$work/trace" "$2" 2>"$work/err" || fail "export $1: $(cat "$work/err")"
+    "$report" export "$1" -o "$work/trace" "$2" 2>"$work/export.err" || fail "export $1: $(cat "$work/export.err")"
     "$report" check "$work/trace" >"$work/out" 2>"$work/err" || fail "check of $1: $(cat "$work/out" "$work/err")"
 }
 
@@ -84,6 +84,7 @@ read -r n_slices n_flows <"$work/found"
 SWPROF_FLOWS=1 SWPROF_BUFFER=1M SWPROF_OUTPUT=$work/full LD_PRELOAD=$(preloads "$shim") "$flows" loop 60000
 exported chrome "$work/full"
 "$report" "$work/full" 2>&1 | grep -q 'note' || fail 'lost notes are not told'
+grep -q 'flows, where it has some, may come from the wrong operation' "$work/export.err" || fail "wrong flows are not told of: $(cat "$work/export.err")"
 
 # Off unless asked for; a summary has no operations to join.
 SWPROF_OUTPUT=$work/off LD_PRELOAD=$(preloads "$shim") "$flows" loop 10

@@ -13,6 +13,7 @@
 
 #include "check_main.h"
 #include "report/collect.h"
+#include "report/export.h"
 #include "report/flows.h"
 #include "report/run_steps.h"
 
@@ -26,18 +27,26 @@ struct scene {
     size_t notes[2];
 };
 
-static struct scene begin(void)
+/* Recorded in two rounds, or in one from the beginning to the end. */
+static struct scene begin_in_rounds(uint64_t first_end, uint64_t second_begin)
 {
     struct scene scene = { .made = make_report() };
 
     scene.dispatch = make_dispatch(&scene.made, "add", "Generic", 1);
-    make_session(&scene.made, 1000, 11000, "");
+    make_session(&scene.made, 1000, first_end, "");
+    if (second_begin != 0)
+        make_session(&scene.made, second_begin, 11000, "");
     for (uint32_t i = 0; i < 2; i++) {
         make_thread(&scene.made, i, 100 + i, 1000, 11000);
         scene.events[i] = make_chunk(&scene.made, i, 0, 1);
         scene.notes[i] = make_note_chunk(&scene.made, i, 0);
     }
     return scene;
+}
+
+static struct scene begin(void)
+{
+    return begin_in_rounds(11000, 0);
 }
 
 static void note(struct scene *scene, uint32_t thread, uint8_t kind, uint64_t start, uint16_t depth, uint64_t storage,
@@ -146,6 +155,33 @@ START_TEST(an_operation_has_no_producer_in_itself)
 }
 END_TEST
 
+START_TEST(what_an_operation_made_inside_of_itself_hides_nothing_older)
+{
+    struct scene scene = begin();
+
+    operation(&scene, 0, 1500, 1600, 0, 0, 7);
+    operation(&scene, 0, 2000, 2000, 2, 0, 7);
+    operation(&scene, 0, 2000, 2000, 1, 0, 7);
+    operation(&scene, 0, 2000, 2500, 0, 7, 0);
+    expect(&scene, NULL, "1500>2000 ");
+}
+END_TEST
+
+/* Between rounds nobody looks, and what is taken may have been made there. */
+START_TEST(nothing_is_joined_across_a_gap_between_rounds)
+{
+    struct scene scene = begin_in_rounds(4000, 6000);
+
+    operation(&scene, 0, 2000, 2500, 0, 0, 7);
+    operation(&scene, 0, 3000, 3500, 0, 7, 0);
+    operation(&scene, 1, 3600, 6500, 0, 7, 0); /* began when all was known */
+    operation(&scene, 0, 5000, 6500, 0, 7, 0); /* began when nobody looked */
+    operation(&scene, 0, 7000, 7500, 0, 7, 7);
+    operation(&scene, 0, 8000, 8500, 0, 7, 0);
+    expect(&scene, NULL, "2000>3000 7000>8000 2000>3600 ");
+}
+END_TEST
+
 START_TEST(what_ends_in_the_tick_of_a_beginning_is_before_it)
 {
     struct scene scene = begin();
@@ -198,6 +234,33 @@ START_TEST(contradictions_make_no_flow_that_runs_backwards)
         note(&scene, 0, SWPROF_NOTE_OUTPUT, 5000, 0, UINT64_MAX, UINT64_MAX);
     }
     expect(&scene, NULL, "");
+}
+END_TEST
+
+/* Each would else be written with all that they took. */
+START_TEST(events_that_cannot_be_told_apart_are_written_with_their_inputs_once)
+{
+    static const struct report_filter everything = { .thread = NULL };
+    struct scene scene = begin();
+    struct report_totals totals;
+    size_t n_bytes = 0, n_inputs = 0, n_lines = 0;
+    char *text = NULL;
+
+    for (int i = 0; i < 20; i++)
+        make_event(&scene.made, scene.events[0], 2000, 500, scene.dispatch, 0, SWPROF_EVENT_SUCCEEDED, 0);
+    for (int i = 0; i < 30; i++)
+        notes_of(&scene, 0, 2000, 2500, 0, 77, 0);
+    struct report *report REPORT_OWNED = opened(&scene.made);
+    FILE *stream = open_memstream(&text, &n_bytes);
+    ck_assert_int_eq(export_write(report, &everything, export_find("runtime"), 0, NULL, stream, &totals), REPORT_OK);
+    fclose(stream);
+    for (const char *at = text; (at = strstr(at, "storage:77")) != NULL; at++)
+        n_inputs++;
+    for (const char *at = text; (at = strstr(at, "\"operation\"")) != NULL; at++)
+        n_lines++;
+    free(text);
+    ck_assert_uint_eq(n_lines, 20);
+    ck_assert_uint_eq(n_inputs, 30);
 }
 END_TEST
 
@@ -259,10 +322,13 @@ CHECK_MAIN("flows", the_latest_that_ended_before_is_the_producer,
            threads_are_joined_by_time,
            operations_inside_of_others_have_their_own,
            an_operation_has_no_producer_in_itself,
+           what_an_operation_made_inside_of_itself_hides_nothing_older,
+           nothing_is_joined_across_a_gap_between_rounds,
            what_ends_in_the_tick_of_a_beginning_is_before_it,
            a_producer_without_an_event_is_none,
            what_is_left_out_is_no_end,
            contradictions_make_no_flow_that_runs_backwards,
+           events_that_cannot_be_told_apart_are_written_with_their_inputs_once,
            names_tell_libraries_apart,
            steps_are_found_by_time_and_one_phase_by_its_name,
            several_phases_are_none)

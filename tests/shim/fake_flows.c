@@ -113,12 +113,34 @@ static int run_many(void)
     return 0;
 }
 
+/* The last one finds a report in which there is room for notes alone. */
+static int run_full(void)
+{
+    fake_operation_with_tensors(0, 0, NULL, 1, NULL, NULL);
+    for (unsigned long i = 0; i < count; i++)
+        fake_operation(0, NULL, NULL);
+    fake_operation_with_tensors(0, 1, (const uint64_t[]){1}, 2, NULL, NULL);
+    return 0;
+}
+
+static pthread_barrier_t all_done;
+
+/* None ends before the others have begun: its chunk of notes would be theirs. */
+static void *many_at_once(void *argument)
+{
+    many(argument);
+    pthread_barrier_wait(&all_done);
+    return NULL;
+}
+
 static int run_threads(void)
 {
     pthread_t threads[N_THREADS];
 
+    if (pthread_barrier_init(&all_done, NULL, N_THREADS) != 0)
+        return 1;
     for (int i = 0; i < N_THREADS; i++)
-        if (pthread_create(&threads[i], NULL, many, NULL) != 0)
+        if (pthread_create(&threads[i], NULL, many_at_once, NULL) != 0)
             return 1;
     for (int i = 0; i < N_THREADS; i++)
         pthread_join(threads[i], NULL);
@@ -154,6 +176,7 @@ static int run_before(void)
 static const struct program programs[] = {
     {"chain", run_chain}, {"nested", run_nested},   {"hidden", run_hidden},   {"longjmp", run_longjmp}, {"deep", run_deep},
     {"many", run_many},   {"threads", run_threads}, {"signals", run_signals}, {"before", run_before},
+    {"full", run_full},
 };
 
 int main(int argc, char **argv)

@@ -191,6 +191,24 @@ START_TEST(they_take_no_more_room_than_notes_may)
 }
 END_TEST
 
+/* Who takes what one of them has made would else seem to have it from an older operation. */
+START_TEST(what_is_only_added_up_has_made_something_but_taken_nothing)
+{
+    struct run run;
+    struct probe probe;
+    size_t n = record(&run, FLOWS " SWPROF_BUFFER=1M", "full 100000", &probe);
+
+    ck_assert_uint_eq(n, 2);
+    ck_assert_uint_lt(probe_record(&probe, 0)->n_events, 100000);
+    ck_assert_uint_eq(notes[0].note.kind, SWPROF_NOTE_OUTPUT);
+    ck_assert_uint_eq(notes[0].note.value, 1);
+    ck_assert_uint_eq(notes[1].note.kind, SWPROF_NOTE_OUTPUT);
+    ck_assert_uint_eq(notes[1].note.value, 2);
+    ck_assert_uint_eq(probe_lost_notes(&probe), 0);
+    run_close(&run, &probe);
+}
+END_TEST
+
 START_TEST(a_ring_keeps_the_latest)
 {
     struct run run;
@@ -249,6 +267,7 @@ CHECK_MAIN("flows", operations_say_what_they_took_and_made,
            every_thread_has_its_own,
            handlers_have_their_own,
            they_take_no_more_room_than_notes_may,
+           what_is_only_added_up_has_made_something_but_taken_nothing,
            a_ring_keeps_the_latest,
            sums_have_none,
            nobody_has_them_unasked,
