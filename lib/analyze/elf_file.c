@@ -17,12 +17,29 @@
 #define MOST_SECTIONS ((size_t)1 << 20)
 #define MOST_SEGMENTS ((size_t)1 << 10)
 #define MOST_NOTE_BYTES ((size_t)1 << 16)
+#define MOST_NOTES 64
+/* What a read takes beside its bytes. */
+#define BYTES_PER_READ 512
+
+static int may_read(const struct sw__elf_file *file, size_t n_bytes)
+{
+    const uint64_t n = (uint64_t)n_bytes + BYTES_PER_READ;
+
+    if (file->bytes_left == NULL)
+        return 1;
+    if (n > *file->bytes_left) {
+        *file->bytes_left = 0;
+        return 0;
+    }
+    *file->bytes_left -= n;
+    return 1;
+}
 
 static int read_at(const struct sw__elf_file *file, uint64_t offset, void *bytes, size_t n_bytes)
 {
     size_t n_read = 0;
 
-    if (offset > file->n_bytes || n_bytes > file->n_bytes - offset)
+    if (offset > file->n_bytes || n_bytes > file->n_bytes - offset || !may_read(file, n_bytes))
         return 0;
     while (n_read < n_bytes) {
         ssize_t n = pread(file->descriptor, (char *)bytes + n_read, n_bytes - n_read, (off_t)(offset + n_read));
@@ -120,29 +137,37 @@ static void find_build_id(struct sw__elf_file *file, const uint8_t *notes, size_
     }
 }
 
-static void read_notes(struct sw__elf_file *file, uint64_t offset, uint64_t n_bytes, uint8_t *room)
+/* Where notes are read, and how many times that may still be. */
+struct reading {
+    uint8_t *room;
+    int n_left;
+};
+
+static void read_notes(struct sw__elf_file *file, uint64_t offset, uint64_t n_bytes, struct reading *reading)
 {
-    if (file->build_id_bytes == 0 && n_bytes <= MOST_NOTE_BYTES && read_at(file, offset, room, (size_t)n_bytes))
-        find_build_id(file, room, (size_t)n_bytes);
+    if (file->build_id_bytes == 0 && n_bytes <= MOST_NOTE_BYTES && reading->n_left-- > 0 &&
+        read_at(file, offset, reading->room, (size_t)n_bytes))
+        find_build_id(file, reading->room, (size_t)n_bytes);
 }
 
 /* Sections first: those of a file of debug information are right where its segments need not be. */
 static enum sw_status read_build_id(struct sw__elf_file *file, const ElfW(Ehdr) *header)
 {
     uint8_t *room SW__OWNED = sw__alloc(MOST_NOTE_BYTES);
+    struct reading reading = { room, MOST_NOTES };
 
     if (room == NULL)
         return SW_MEMORY_ERROR;
     for (size_t i = 0; i < file->n_sections; i++)
         if (file->sections[i].sh_type == SHT_NOTE)
-            read_notes(file, file->sections[i].sh_offset, file->sections[i].sh_size, room);
+            read_notes(file, file->sections[i].sh_offset, file->sections[i].sh_size, &reading);
     for (size_t i = 0; i < header->e_phnum && i < MOST_SEGMENTS && header->e_phentsize == sizeof(ElfW(Phdr)); i++) {
         ElfW(Phdr) segment;
 
         if (header->e_phoff <= file->n_bytes &&
             read_at(file, header->e_phoff + i * sizeof segment, &segment, sizeof segment) &&
             segment.p_type == PT_NOTE)
-            read_notes(file, segment.p_offset, segment.p_filesz, room);
+            read_notes(file, segment.p_offset, segment.p_filesz, &reading);
     }
     return SW_OK;
 }
@@ -161,13 +186,14 @@ static enum sw_status read_file(struct sw__elf_file *file, const char **ret_note
     return read_build_id(file, &header);
 }
 
-enum sw_status sw__elf_file_open(const char *path, struct sw__elf_file *ret_file, const char **ret_note)
+enum sw_status sw__elf_file_open(const char *path, uint64_t *bytes_left, struct sw__elf_file *ret_file,
+                                 const char **ret_note)
 {
     struct stat status;
     enum sw_status result;
 
     *ret_note = NULL;
-    *ret_file = (struct sw__elf_file){ .descriptor = -1 };
+    *ret_file = (struct sw__elf_file){ .descriptor = -1, .bytes_left = bytes_left };
     if (path[0] != '/') {
         *ret_note = "this is no file";
         return SW_OK;

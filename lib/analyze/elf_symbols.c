@@ -151,7 +151,7 @@ static enum sw_status read_debug_file(struct sw__elf_symbols *symbols, const cha
     const char *note;
 
     SW__TRY(debug_path(directory, n_bytes, module, &path));
-    SW__TRY(sw__elf_file_open(path.bytes, &file, &note));
+    SW__TRY(sw__elf_file_open(path.bytes, module->bytes_left, &file, &note));
     return note == NULL && has_build_id(&file, module) ? read_table(symbols, &file, SHT_SYMTAB) : SW_OK;
 }
 
@@ -170,12 +170,12 @@ static enum sw_status read_debug_files(struct sw__elf_symbols *symbols, const ch
     return SW_OK;
 }
 
-static enum sw_status read_module(struct sw__elf_symbols *symbols, const struct sw__elf_module *module,
+static enum sw_status read_tables(struct sw__elf_symbols *symbols, const struct sw__elf_module *module,
                                   const char *directories)
 {
     struct sw__elf_file file SW__CLEANUP(sw__elf_file_close) = { .descriptor = -1 };
 
-    SW__TRY(sw__elf_file_open(module->path, &file, &symbols->note));
+    SW__TRY(sw__elf_file_open(module->path, module->bytes_left, &file, &symbols->note));
     if (symbols->note == NULL)
         symbols->note = why_another(&file, module);
     if (symbols->note != NULL)
@@ -184,6 +184,21 @@ static enum sw_status read_module(struct sw__elf_symbols *symbols, const struct 
     if (symbols->n_functions == 0)
         SW__TRY(read_debug_files(symbols, directories, module));
     return read_table(symbols, &file, SHT_DYNSYM);
+}
+
+static int is_used_up(const struct sw__elf_module *module)
+{
+    return module->bytes_left != NULL && *module->bytes_left == 0;
+}
+
+static enum sw_status read_module(struct sw__elf_symbols *symbols, const struct sw__elf_module *module,
+                                  const char *directories)
+{
+    if (!is_used_up(module))
+        SW__TRY(read_tables(symbols, module, directories));
+    if (is_used_up(module))
+        symbols->note = "there is more to be read for names than is read";
+    return SW_OK;
 }
 
 enum sw_status sw__elf_symbols_open(const struct sw__elf_module *module, const char *directories,

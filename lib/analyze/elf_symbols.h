@@ -25,6 +25,7 @@ struct sw__elf_module {
     const uint8_t *build_id;
     size_t build_id_bytes; /* 0: it has none */
     int64_t recorded_ns;   /* CLOCK_REALTIME: a file without a build id that was changed later is another one */
+    uint64_t *bytes_left;  /* of files that may still be read, as of sw__elf_file_open(); NULL: any number */
 };
 
 /**

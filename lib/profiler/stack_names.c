@@ -74,7 +74,7 @@ static enum sw_status name_module(struct sw__stack_names *names, const uint64_t 
 {
     uint32_t number = sw__unwind_module_of(frames[0]);
     const struct sw__unwind_module *module = sw__unwind_module(number);
-    const struct sw__elf_module file = { module->path, module->build_id, module->build_id_bytes, recorded_ns };
+    const struct sw__elf_module file = { module->path, module->build_id, module->build_id_bytes, recorded_ns, NULL };
     struct sw__elf_symbols *symbols SW__OWNED_ELF_SYMBOLS = NULL;
     size_t n = 0;
 

@@ -242,7 +242,7 @@ static const char *no_stacks(const struct report *report)
 
 enum report_outcome command_name_stacks(const struct options *options, struct report *report)
 {
-    const struct symbols_wanted wanted = { options->debug_directories, options->has_no_lines, 0 };
+    const struct symbols_wanted wanted = { options->debug_directories, options->has_no_lines, 0, NULL };
 
     if (report->n_stacks == 0)
         return report_fail(REPORT_USAGE, "%s: no call stacks were recorded: %s", report->path, no_stacks(report));

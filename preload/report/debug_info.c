@@ -63,6 +63,9 @@ static int is_recorded(struct debug_info *info, int file, const struct stat *sta
         return 0;
     }
     n_bytes = dwelf_elf_gnu_build_id(elf, &build_id);
+    /* The recorder keeps no longer ones. */
+    if (n_bytes > SWPROF_BUILD_ID_BYTES)
+        n_bytes = 0;
     if (module->build_id_bytes != 0)
         is_same = n_bytes == (ssize_t)module->build_id_bytes &&
                   memcmp(build_id, module->build_id, module->build_id_bytes) == 0;

@@ -20,6 +20,8 @@
 #define MOST_FRAMES ((size_t)1 << 20)
 /* Functions put into one another; text of a name. */
 #define MOST_TEXTS 64
+/* Of all files with symbol tables together. */
+#define MOST_FILE_BYTES (UINT64_C(1) << 30)
 
 /* A distinct frame and its texts, innermost first. */
 struct frame_names {
@@ -28,11 +30,16 @@ struct frame_names {
     size_t n_texts;
 };
 
+/* Instead of texts for which there is no room. */
+static char left_out[] = "(more names than are kept)";
+
 struct stack_names {
     struct frame_names *frames; /* ascending */
     size_t n_frames;
     char **texts;
     size_t n_texts;
+    uint64_t text_bytes;
+    int has_left_out;
     struct sw__analyze_stack *stacks;
     const char **entries; /* what stacks point into */
     struct sw__builder notes;
@@ -43,7 +50,8 @@ void stack_names_free(struct stack_names *names)
     if (names == NULL)
         return;
     for (size_t i = 0; i < names->n_texts; i++)
-        sw__free(names->texts[i]);
+        if (names->texts[i] != left_out)
+            sw__free(names->texts[i]);
     sw__free(names->frames);
     sw__free(names->texts);
     sw__free(names->stacks);
@@ -102,20 +110,33 @@ struct taking {
     struct frame_names *frame;
 };
 
+static enum sw_status keep(struct stack_names *names, const char *text, char **ret_copy)
+{
+    size_t n_bytes = strlen(text) + 1;
+
+    *ret_copy = left_out;
+    names->has_left_out |= n_bytes > REPORT_MAX_NAME_BYTES - names->text_bytes;
+    if (names->has_left_out)
+        return SW_OK;
+    *ret_copy = sw__alloc(n_bytes);
+    if (*ret_copy == NULL)
+        return SW_MEMORY_ERROR;
+    memcpy(*ret_copy, text, n_bytes);
+    names->text_bytes += n_bytes;
+    return SW_OK;
+}
+
 static enum sw_status take_text(void *context, const char *text)
 {
     struct taking *taking = context;
     struct stack_names *names = taking->names;
     char *copy = NULL;
 
-    if (taking->frame->n_texts == MOST_TEXTS)
+    if (taking->frame->n_texts == MOST_TEXTS || (names->has_left_out && taking->frame->n_texts != 0))
         return SW_OK;
     if (report_grow(&names->texts, names->n_texts, sizeof *names->texts) != REPORT_OK)
         return SW_MEMORY_ERROR;
-    copy = sw__alloc(strlen(text) + 1);
-    if (copy == NULL)
-        return SW_MEMORY_ERROR;
-    memcpy(copy, text, strlen(text) + 1);
+    SW__TRY(keep(names, text, &copy));
     names->texts[names->n_texts++] = copy;
     taking->frame->n_texts++;
     return SW_OK;
@@ -135,36 +156,91 @@ static void symbols_clear(struct symbols **symbols)
     symbols_close(*symbols);
 }
 
-/* The frames of one module: they stand together. */
-static enum report_outcome name_module(const struct report *report, const struct symbols_wanted *wanted,
-                                       struct stack_names *names, size_t first, size_t end)
-{
-    const struct report_module *module = &report->modules[names->frames[first].frame >> SWPROF_FRAME_OFFSET_BITS];
-    struct symbols *symbols SW__CLEANUP(symbols_clear) = NULL;
+/* The frames of a module, which stand together. */
+struct module_frames {
+    const struct report_module *module;
+    size_t first;
+    size_t end;
+};
 
-    REPORT_TRY(symbols_open(module, wanted, &symbols));
-    if (symbols_note(symbols) != NULL)
-        REPORT_TRY(report_status(put_note(&names->notes, module, symbols_note(symbols))));
-    for (size_t i = first; i < end; i++) {
+static int compare_files(const struct report_module *left, const struct report_module *right)
+{
+    int order = left->path == right->path ? 0 : strcmp(left->path, right->path);
+
+    if (order == 0)
+        order = (left->build_id_bytes > right->build_id_bytes) - (left->build_id_bytes < right->build_id_bytes);
+    return order != 0 ? order : memcmp(left->build_id, right->build_id, left->build_id_bytes);
+}
+
+static int by_file(const void *a, const void *b)
+{
+    const struct module_frames *left = a, *right = b;
+    int order = compare_files(left->module, right->module);
+
+    return order != 0 ? order : (left->first > right->first) - (left->first < right->first);
+}
+
+static enum report_outcome find_modules(const struct report *report, const struct stack_names *names,
+                                        struct module_frames **ret_modules, size_t *ret_n)
+{
+    size_t end = 0;
+
+    for (size_t first = 0; first < names->n_frames; first = end) {
+        const uint64_t number = names->frames[first].frame >> SWPROF_FRAME_OFFSET_BITS;
+
+        while (end < names->n_frames && names->frames[end].frame >> SWPROF_FRAME_OFFSET_BITS == number)
+            end++;
+        REPORT_TRY(report_grow(ret_modules, *ret_n, sizeof **ret_modules));
+        (*ret_modules)[(*ret_n)++] = (struct module_frames){ &report->modules[number], first, end };
+    }
+    if (*ret_n > 1)
+        qsort(*ret_modules, *ret_n, sizeof **ret_modules, by_file);
+    return REPORT_OK;
+}
+
+static enum report_outcome name_module(struct symbols *symbols, const struct module_frames *module,
+                                       struct stack_names *names)
+{
+    for (size_t i = module->first; i < module->end; i++) {
         struct taking taking = { names, &names->frames[i] };
         uint64_t address = names->frames[i].frame & ((UINT64_C(1) << SWPROF_FRAME_OFFSET_BITS) - 1);
+
         names->frames[i].first = names->n_texts;
-        REPORT_TRY(report_status(symbols_look_up(symbols, address, take_text, &taking)));
+        REPORT_TRY(report_status(names->has_left_out ? take_text(&taking, left_out)
+                                                     : symbols_look_up(symbols, address, take_text, &taking)));
     }
+    return REPORT_OK;
+}
+
+/* Modules of one file, which is read once: a program may have mapped it again and again. */
+static enum report_outcome name_file(const struct symbols_wanted *wanted, struct stack_names *names,
+                                     const struct module_frames *modules, size_t n_modules)
+{
+    struct symbols *symbols SW__CLEANUP(symbols_clear) = NULL;
+
+    REPORT_TRY(symbols_open(modules[0].module, wanted, &symbols));
+    if (symbols_note(symbols) != NULL)
+        REPORT_TRY(report_status(put_note(&names->notes, modules[0].module, symbols_note(symbols))));
+    for (size_t i = 0; i < n_modules; i++)
+        REPORT_TRY(name_module(symbols, &modules[i], names));
     return REPORT_OK;
 }
 
 static enum report_outcome name_frames(const struct report *report, const struct symbols_wanted *wanted,
                                        struct stack_names *names)
 {
-    size_t end = 0;
+    struct module_frames *modules SW__OWNED = NULL;
+    size_t n_modules = 0, end = 0;
 
-    for (size_t first = 0; first < names->n_frames; first = end) {
-        for (end = first; end < names->n_frames && names->frames[end].frame >> SWPROF_FRAME_OFFSET_BITS ==
-                                                       names->frames[first].frame >> SWPROF_FRAME_OFFSET_BITS;)
+    REPORT_TRY(find_modules(report, names, &modules, &n_modules));
+    for (size_t first = 0; first < n_modules; first = end) {
+        while (end < n_modules && compare_files(modules[first].module, modules[end].module) == 0)
             end++;
-        REPORT_TRY(name_module(report, wanted, names, first, end));
+        REPORT_TRY(name_file(wanted, names, modules + first, end - first));
     }
+    if (names->has_left_out)
+        REPORT_TRY(report_status(sw__builder_string(
+            &names->notes, "NAMES of some frames are missing: there are more than are kept\n")));
     return REPORT_OK;
 }
 
@@ -216,7 +292,9 @@ static enum report_outcome make_stacks(const struct report *report, struct stack
 static enum report_outcome fill(const struct report *report, const struct symbols_wanted *wanted,
                                 struct stack_names *names)
 {
-    const struct symbols_wanted here = { wanted->directories, wanted->no_lines, report->header.realtime_ns };
+    uint64_t bytes_left = MOST_FILE_BYTES;
+    const struct symbols_wanted here = { wanted->directories, wanted->no_lines, report->header.realtime_ns,
+                                         &bytes_left };
 
     if (!wanted->no_lines && !symbols_have_lines())
         REPORT_TRY(report_status(sw__builder_string(

@@ -6,9 +6,12 @@
 
 #include "report/symbols.h"
 
+#include <string.h>
+
 #include "analyze/elf_symbols.h"
 #include "base/alloc.h"
 #include "report/debug_info.h"
+#include "report/inside.h"
 
 struct symbols {
     const struct report_module *module;
@@ -25,7 +28,7 @@ static enum report_outcome open_way(struct symbols *symbols, const struct symbol
 {
     const struct report_module *module = symbols->module;
     const struct sw__elf_module file = { module->path, module->build_id, module->build_id_bytes,
-                                         wanted->recorded_ns };
+                                         wanted->recorded_ns, wanted->bytes_left };
 
     if (debug_info_is_there() && !wanted->no_lines)
         return debug_info_open(module, wanted->directories, wanted->recorded_ns, &symbols->info);
@@ -70,12 +73,27 @@ struct passing {
     void *context;
 };
 
+/* As much of a name as is shown: a file's may be as long as the file. */
+static enum sw_status cut(struct sw__builder *room, const char **name)
+{
+    if (*name == NULL || strnlen(*name, REPORT_MAX_TEXT_BYTES + 1) <= REPORT_MAX_TEXT_BYTES)
+        return SW_OK;
+    SW__TRY(sw__builder_append(room, *name, REPORT_MAX_TEXT_BYTES));
+    *name = room->bytes;
+    return SW_OK;
+}
+
 static enum sw_status pass(void *context, const struct sw__frame *frame)
 {
     const struct passing *passing = context;
     struct sw__builder text SW__OWNED_BUILDER = { NULL, 0, 0 };
+    struct sw__builder function SW__OWNED_BUILDER = { NULL, 0, 0 };
+    struct sw__builder source SW__OWNED_BUILDER = { NULL, 0, 0 };
+    struct sw__frame shown = *frame;
 
-    SW__TRY(sw__frame_text(&text, frame));
+    SW__TRY(cut(&function, &shown.function));
+    SW__TRY(cut(&source, &shown.source));
+    SW__TRY(sw__frame_text(&text, &shown));
     return passing->sink(passing->context, text.bytes);
 }
 

@@ -17,6 +17,7 @@ struct symbols_wanted {
     int no_lines;            /* names of functions alone, from symbol tables */
     int64_t recorded_ns;     /* CLOCK_REALTIME when the program ran: for a file that has no build id a later change
                                 tells that it is another one */
+    uint64_t *bytes_left;    /* of files with symbol tables that may still be read; NULL: any number */
 };
 
 /** Whether lines can be told at all in this build. */

@@ -99,7 +99,7 @@ static void write_bytes(const char *name, const void *bytes, size_t n_bytes)
 
 static struct sw__elf_symbols *open_file(const uint8_t *build_id, size_t n_bytes, int64_t recorded_s)
 {
-    const struct sw__elf_module module = { path, build_id, n_bytes, recorded_s * 1000000000 };
+    const struct sw__elf_module module = { path, build_id, n_bytes, recorded_s * 1000000000, NULL };
     struct sw__elf_symbols *symbols = NULL;
 
     ck_assert_int_eq(sw__elf_symbols_open(&module, NULL, &symbols), SW_OK);
@@ -205,6 +205,72 @@ START_TEST(a_file_without_a_build_id_is_the_same_until_it_changes)
 }
 END_TEST
 
+/* No recorder keeps it: it is none on both sides. */
+START_TEST(a_build_id_of_more_than_32_bytes_is_none)
+{
+    struct image image = make_image(SHT_SYMTAB);
+    struct sw__elf_symbols *symbols;
+
+    image.note.header.n_descsz = 40;
+    image.sections[3].sh_size += 20; /* into the symbols */
+    write_bytes(path, &image, sizeof image);
+    symbols = open_file(NULL, 0, time(NULL) + 3600);
+    ck_assert_ptr_eq(sw__elf_symbols_note(symbols), NULL);
+    expect(symbols, 0x100, "outer");
+    sw__elf_symbols_close(symbols);
+}
+END_TEST
+
+START_TEST(a_build_id_is_looked_for_in_64_places)
+{
+    static struct {
+        struct image image;
+        ElfW(Shdr) sections[80];
+    } file;
+
+    for (size_t n_before = 62; n_before <= 66; n_before++) {
+        struct sw__elf_symbols *symbols;
+
+        file.image = make_image(SHT_SYMTAB);
+        file.image.header.e_shoff = sizeof file.image;
+        file.image.header.e_shnum = 80;
+        memcpy(file.sections, file.image.sections, sizeof file.image.sections);
+        for (size_t i = 3; i < 80; i++)
+            file.sections[i] = section(i < 3 + n_before ? SHT_NOTE : SHT_NULL, 0, 0);
+        file.sections[3 + n_before] = file.image.sections[3];
+        write_bytes(path, &file, sizeof file);
+        symbols = open_file(id, sizeof id, 0);
+        expect(symbols, 0x100, n_before < 64 ? "outer" : NULL);
+        sw__elf_symbols_close(symbols);
+    }
+}
+END_TEST
+
+/* However many files there are: what they may take together is said. */
+START_TEST(no_more_is_read_than_is_allowed)
+{
+    struct image image = make_image(SHT_SYMTAB);
+    uint64_t bytes_left = 1 << 20;
+    const struct sw__elf_module module = { path, id, sizeof id, 0, &bytes_left };
+    int n_read = 0;
+
+    write_bytes(path, &image, sizeof image);
+    for (int i = 0; i < 2000 && bytes_left != 0; i++) {
+        struct sw__elf_symbols *symbols = NULL;
+
+        ck_assert_int_eq(sw__elf_symbols_open(&module, NULL, &symbols), SW_OK);
+        if (bytes_left != 0)
+            expect(symbols, 0x100, "outer");
+        n_read += bytes_left != 0;
+        ck_assert_int_eq(sw__elf_symbols_note(symbols) != NULL, bytes_left == 0);
+        sw__elf_symbols_close(symbols);
+    }
+    ck_assert_uint_eq(bytes_left, 0);
+    ck_assert_int_ge(n_read, 100);
+    ck_assert_int_le((size_t)n_read * sizeof image.symbols, 1 << 20);
+}
+END_TEST
+
 START_TEST(numbers_that_lead_out_of_the_file_give_no_names)
 {
     static const uint64_t odd[] = { 0, 1, 0x7fff, UINT32_MAX, UINT64_MAX - 8, UINT64_MAX };
@@ -265,7 +331,7 @@ END_TEST
 
 static void expect_note(const char *name, const char *note)
 {
-    const struct sw__elf_module module = { name, id, sizeof id, 0 };
+    const struct sw__elf_module module = { name, id, sizeof id, 0, NULL };
     struct sw__elf_symbols *symbols = NULL;
 
     ck_assert_int_eq(sw__elf_symbols_open(&module, NULL, &symbols), SW_OK);
@@ -293,7 +359,7 @@ START_TEST(a_separate_file_is_found_by_its_build_id)
 {
     char root[] = "/tmp/elf-debug-XXXXXX", name[128];
     struct image image = make_image(SHT_SYMTAB), bare = make_image(SHT_NULL);
-    const struct sw__elf_module module = { path, id, sizeof id, 0 };
+    const struct sw__elf_module module = { path, id, sizeof id, 0, NULL };
     struct sw__elf_symbols *symbols = NULL;
     char directories[128];
 
@@ -332,6 +398,9 @@ int main(void)
         what_is_no_code_with_an_extent_has_no_name,
         another_file_is_never_asked,
         a_file_without_a_build_id_is_the_same_until_it_changes,
+        a_build_id_of_more_than_32_bytes_is_none,
+        a_build_id_is_looked_for_in_64_places,
+        no_more_is_read_than_is_allowed,
         numbers_that_lead_out_of_the_file_give_no_names,
         a_name_behind_the_texts_is_none_and_texts_end,
         a_file_that_is_cut_short_gives_names_or_none,

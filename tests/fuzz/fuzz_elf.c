@@ -24,7 +24,7 @@ static void look_up(const char *path, size_t n_bytes)
     struct sw__elf_file file;
     const char *note;
 
-    if (sw__elf_file_open(path, &file, &note) != SW_OK)
+    if (sw__elf_file_open(path, NULL, &file, &note) != SW_OK)
         abort();
     module.build_id = file.build_id;
     module.build_id_bytes = file.build_id_bytes;

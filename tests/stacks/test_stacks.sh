@@ -100,12 +100,27 @@ record 64 "$folder/program" "$folder/plugin_one.so" "$folder/plugin_two.so" "$fo
 [ "$(stacks | grep -oE 'inner_(one|two)' | tr '\n' ' ')" = 'inner_one inner_two inner_one ' ] ||
     fail "frames of plug-ins that took each other's place: $(stacks)"
 
+# What was mapped twice is one file, looked for once.
+rm "$folder/plugin_one.so"
+stacks >/dev/null
+[ "$(grep -c plugin_one "$folder/notes")" -eq 1 ] || fail "one file that is missing: $(cat "$folder/notes")"
+
 # Symbol tables alone: what a reader without elfutils shows. Inlined functions have no entry then.
 record 64 "$folder/program" simple
 case $(stacks --no-lines) in
 'program: operate;program: outer;'*) ;;
 *) fail "names without lines: $(stacks --no-lines)" ;;
 esac
+
+# A name may be of any length: no more than 16384 bytes of it are shown.
+long=$(printf 'x%.0s' {1..20000})
+build "$folder/long" program.c -O1 "-Douter=$long"
+record 64 "$folder/long" simple
+for options in '' --no-lines; do
+    # shellcheck disable=SC2086 # none or one
+    n=$(stacks $options | grep -oE 'x{1000,}' | tr -d '\n' | wc -c)
+    [ "$n" -eq 16384 ] || fail "$n bytes of a long name ($options)"
+done
 
 # Names that were taken out, with and without their own file.
 cp "$folder/program" "$folder/full"
