@@ -14,6 +14,8 @@
 #define N_ROUNDS 4
 #define N_OPERATIONS 32
 #define N_FRAMES 2
+/* With flows: operations that take more than most lose the rest of their notes. */
+#define N_NOTES (16 * N_OPERATIONS)
 
 /* All that the hooks write. */
 struct dummy {
@@ -23,7 +25,22 @@ struct dummy {
     struct swprof_block chunk;
     struct swprof_event events[2 * N_OPERATIONS]; /* with call stacks each takes two */
     uint32_t stacks[N_FRAMES];
+    struct flow_input inputs[FLOWS_MOST_OPEN];
+    struct swprof_block note_chunk;
+    struct swprof_note notes[N_NOTES];
 };
+
+/* Room for notes of flows, and never any other: that would be in the report. */
+static void prepare_flows(struct dummy *dummy)
+{
+    struct notes *notes = &dummy->thread.notes;
+
+    dummy->thread.flows.inputs = dummy->inputs;
+    notes->chunk = &dummy->note_chunk;
+    notes->limit = dummy->notes + N_NOTES;
+    notes->n_chunks = UINT32_MAX;
+    notes->refused = 1 + SWPROF_LOST_FULL;
+}
 
 static void prepare(struct dummy *dummy, const struct thread *thread, const struct sw_hook_compute *call)
 {
@@ -44,10 +61,21 @@ static void prepare(struct dummy *dummy, const struct thread *thread, const stru
     copy->limit = dummy->events + 2 * N_OPERATIONS;
     copy->stacks.frames = thread->stacks.frames;
     copy->stacks.references = thread->stacks.frames != NULL ? dummy->stacks : NULL;
+    prepare_flows(dummy);
+}
+
+/* What takes the place of a result, which is not there yet. */
+static const struct sw_tensor *first_tensor(const struct sw_hook_compute *call)
+{
+    const struct sw_tensor *tensor = NULL;
+
+    for (uint32_t i = 0; i < call->n_operands && tensor == NULL; i++)
+        tensor = sw_hook_operand_tensor(call, i);
+    return tensor;
 }
 
 /* As a library calls the hooks, with its default hook not wanted. */
-static __attribute__((noinline)) void pass(const struct sw_hook_compute *like)
+static __attribute__((noinline)) void pass(const struct sw_hook_compute *like, const struct sw_tensor *result)
 {
     struct sw_hook_compute call = {
         .struct_bytes = sizeof call,
@@ -60,6 +88,7 @@ static __attribute__((noinline)) void pass(const struct sw_hook_compute *like)
 
     own_compute_enter(&call);
     call.flags |= SW_HOOK_SUCCEEDED;
+    call.result = result;
     own_compute_exit(&call);
 }
 
@@ -80,13 +109,15 @@ struct round {
 
 static struct round run(struct dummy *dummy, const struct sw_hook_compute *call)
 {
+    const struct sw_tensor *result = first_tensor(call);
     struct round round = {0, 0, 0};
     uint64_t begin;
 
     dummy->thread.cursor = dummy->events;
+    dummy->thread.notes.cursor = dummy->notes;
     begin = thread_now();
     for (int i = 0; i < N_OPERATIONS; i++)
-        pass(call);
+        pass(call, result);
     round.all = thread_now() - begin;
     for (const struct swprof_event *event = dummy->events; event < dummy->thread.cursor; event++) {
         const int is_extension = (event->flags & SWPROF_EVENT_EXTENSION) != 0;

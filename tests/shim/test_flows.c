@@ -72,6 +72,8 @@ START_TEST(operations_say_what_they_took_and_made)
     check_note(&notes[6], failed, SWPROF_NOTE_INPUT, 3, 0);
     ck_assert_uint_eq(probe_record(&probe, 0)->n_events, 4);
     ck_assert_uint_eq(probe_lost_notes(&probe), 0);
+    /* Which was measured with flows, whose notes are nowhere. */
+    ck_assert_uint_gt(probe.header->cost_outside, 0);
     run_close(&run, &probe);
 }
 END_TEST
