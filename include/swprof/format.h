@@ -70,9 +70,9 @@
  * A RING's chunks stay with their threads: of one that comes later notes may be lost.
  *
  * FLOWS. Where asked for, an operation that has ended is followed by notes of the
- * storages of what it took and made; `start` and `depth` are those of its event.
- * The producer of what it took is the operation, of any thread, whose result had
- * that storage and that was the last to end before it; see swprof_report(5).
+ * storages of what it took and made, one that is only added up of what it made;
+ * `start` and `depth` are those of its event. The producer of what it took is the
+ * operation, of any thread, whose result had that storage and that was the last to end before it; see swprof_report(5).
  *
  * STACKS. The call stack of an operation is found through the extension of its
  * event. Each distinct one stands once, behind the modules that its frames name. It

@@ -26,18 +26,19 @@ static enum report_outcome take_form(struct options *options, const struct expor
 }
 
 /* What the export does not have, for whoever started it. */
-static void tell_missing(const struct report *report, const struct export_form *form,
-                         const struct report_totals *totals)
+static void tell_missing(const struct report *report, const struct export_written *written)
 {
-    uint64_t lost = report_missing(report);
+    const uint64_t n_summed = written->totals.n_summed, lost = report_missing(report);
 
-    if (totals->n_summed != 0)
-        say("swprof-report", "%" PRIu64 " operations are known only in sums: the export lacks them", totals->n_summed);
+    if (n_summed != 0)
+        say("swprof-report", "%" PRIu64 " operations are known only in sums: the export lacks them", n_summed);
     if (lost != 0)
         say("swprof-report", "%" PRIu64 " events were lost: the export lacks them", lost);
     if (report_lost_notes(report) != 0)
-        say("swprof-report", "%" PRIu64 " notes were lost: the export lacks them%s", report_lost_notes(report),
-            form->flow != NULL ? ", and flows, where it has some, may come from the wrong operation" : "");
+        say("swprof-report", "%" PRIu64 " notes were lost: the export lacks them", report_lost_notes(report));
+    if (written->n_flows != 0 && (lost != 0 || report_lost_notes(report) != 0))
+        say("swprof-report",
+            "what was lost may have made tensors: flows may come from older operations than they should");
 }
 
 enum report_outcome command_export(const struct options *options)
@@ -47,7 +48,7 @@ enum report_outcome command_export(const struct options *options)
     struct output output REPORT_OWNED_OUTPUT = { .stream = NULL };
     const struct export_form *form = NULL;
     struct report_filter filter REPORT_OWNED_FILTER = { .thread = NULL };
-    struct report_totals totals;
+    struct export_written written;
 
     REPORT_TRY(take_form(&rest, &form));
     REPORT_TRY(command_open(&rest, &report));
@@ -55,8 +56,8 @@ enum report_outcome command_export(const struct options *options)
     if (rest.has_stacks || form->needs_stacks)
         REPORT_TRY(command_name_stacks(&rest, report));
     REPORT_TRY(output_open(rest.output, &output));
-    REPORT_TRY(export_write(report, &filter, form, rest.wants, rest.metric, output.stream, &totals));
+    REPORT_TRY(export_write(report, &filter, form, rest.wants, rest.metric, output.stream, &written));
     REPORT_TRY(output_finish(&output));
-    tell_missing(report, form, &totals);
+    tell_missing(report, &written);
     return command_strict(&rest, report);
 }

@@ -149,7 +149,7 @@ static enum report_outcome pass_all(struct passage *passage, const struct report
 
 enum report_outcome export_write(const struct report *report, const struct report_filter *filter,
                                  const struct export_form *form, unsigned wants, const char *metric, FILE *stream,
-                                 struct report_totals *ret_totals)
+                                 struct export_written *ret_written)
 {
     struct passage passage SW__CLEANUP(passage_clear) = {
         .exporter = { .report = report, .filter = filter, .stream = stream, .wants = wants, .metric = metric,
@@ -172,6 +172,6 @@ enum report_outcome export_write(const struct report *report, const struct repor
     REPORT_TRY(heading_build(report, filter, &totals, DISPLAY_NS, &exporter->heading));
     REPORT_TRY(report_status(form->end(exporter)));
     flush(exporter);
-    *ret_totals = totals;
+    *ret_written = (struct export_written){ totals, exporter->n_flows };
     return REPORT_OK;
 }

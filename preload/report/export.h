@@ -54,10 +54,16 @@ const struct export_form *export_find(const char *name);
 /** "chrome, csv, ... or jsonl": the names of all. */
 enum sw_status export_put_names(struct sw__builder *text);
 
-/** Write the selected operations in a form. @wants: flags of enum sw__want; @ret_totals: of what came by. */
+/** What came by. */
+struct export_written {
+    struct report_totals totals;
+    uint64_t n_flows;
+};
+
+/** Write the selected operations in a form. @wants: flags of enum sw__want. */
 SW_NODISCARD enum report_outcome export_write(const struct report *report, const struct report_filter *filter,
                                               const struct export_form *form, unsigned wants, const char *metric,
-                                              FILE *stream, struct report_totals *ret_totals);
+                                              FILE *stream, struct export_written *ret_written);
 
 /** Hand the text to the stream when there is much of it. */
 void export_flush(struct exporter *exporter);

@@ -242,7 +242,7 @@ START_TEST(events_that_cannot_be_told_apart_are_written_with_their_inputs_once)
 {
     static const struct report_filter everything = { .thread = NULL };
     struct scene scene = begin();
-    struct report_totals totals;
+    struct export_written written;
     size_t n_bytes = 0, n_inputs = 0, n_lines = 0;
     char *text = NULL;
 
@@ -252,7 +252,7 @@ START_TEST(events_that_cannot_be_told_apart_are_written_with_their_inputs_once)
         notes_of(&scene, 0, 2000, 2500, 0, 77, 0);
     struct report *report REPORT_OWNED = opened(&scene.made);
     FILE *stream = open_memstream(&text, &n_bytes);
-    ck_assert_int_eq(export_write(report, &everything, export_find("runtime"), 0, NULL, stream, &totals), REPORT_OK);
+    ck_assert_int_eq(export_write(report, &everything, export_find("runtime"), 0, NULL, stream, &written), REPORT_OK);
     fclose(stream);
     for (const char *at = text; (at = strstr(at, "storage:77")) != NULL; at++)
         n_inputs++;
