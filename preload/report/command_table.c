@@ -12,6 +12,20 @@
 /* Whatever the style: which report, which part of it, how it ends. */
 #define GROUPS_OF_BOTH (OPTIONS_ROWS | OPTIONS_SELECT | OPTIONS_STRICT | OPTIONS_PROCESS)
 
+/* What is about rows of operations says nothing of ranges. */
+static enum report_outcome check_ranges(const struct options *options)
+{
+    static const char *const strangers[] = { "sort",   "ascending", "descending", "group-by-shape", "group-by-stack",
+                                             "memory", "flops",     "percentiles", "compensate" };
+
+    if (options->style != STYLE_PEOPLE)
+        return report_fail(REPORT_USAGE, "--ranges has a table of its own: not with --style");
+    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++)
+        if (options_has(options, strangers[i]))
+            return report_fail(REPORT_USAGE, "--%s is of tables of operations: not with --ranges", strangers[i]);
+    return REPORT_OK;
+}
+
 static enum report_outcome check_options(const struct options *options)
 {
     int is_torch = options_are_torch(options);
@@ -29,8 +43,8 @@ static enum report_outcome check_options(const struct options *options)
         return report_fail(REPORT_USAGE, "--follow draws all operations: not with --step, --range or --ranges");
     if (options->follows && (options->wants & SW__WANT_MEMORY))
         return report_fail(REPORT_USAGE, "--follow draws what is settled: not with --memory");
-    if (options_has(options, "ranges") && (is_torch || options->style == STYLE_SPEC))
-        return report_fail(REPORT_USAGE, "--ranges has a table of its own: not with --style");
+    if (options_has(options, "ranges"))
+        REPORT_TRY(check_ranges(options));
     if (options->stack_entries != 0 && (options->follows || options->style == STYLE_SPEC))
         return report_fail(REPORT_USAGE, "--group-by-stack goes neither with --follow nor with the specification's table");
     return REPORT_OK;

@@ -36,6 +36,12 @@ for kind in $("$samples" --list | grep '^good-'); do
     grep 'LEFT OUT' "$folder/out" && fail "$kind"
 done
 
+# What is about operations is refused, not passed over.
+for option in '--sort calls' --ascending --descending -g -p --memory --flops '--group-by-stack 1' --compensate; do
+    # shellcheck disable=SC2086
+    expect_status 2 'not with --ranges' "$report" table --ranges $option "$folder/good-notes"
+done
+
 # Self times of operations are what they are without ranges.
 for kind in good-notes good-plain; do
     "$report" table -f csv "$folder/$kind" >"$folder/$kind.csv"
