@@ -23,7 +23,8 @@ static enum report_outcome divide(const struct options *options, int *ret_n_befo
     int has_separator = i < options->n_arguments;
     int n_before = has_separator ? i : 1, first_after = has_separator ? i + 1 : 1;
     if (n_before == 0 || first_after >= options->n_arguments || (!has_separator && options->n_arguments != 2))
-        return report_fail(REPORT_USAGE, "diff: expected two reports, or reports, '" SEPARATOR "' and reports");
+        return report_fail(REPORT_USAGE, "diff: expected one report of before and one of after, or several of each with "
+                                         "'" SEPARATOR "' between them: diff old1 old2 " SEPARATOR " new1 new2");
     *ret_n_before = n_before;
     *ret_first_after = first_after;
     return REPORT_OK;

@@ -227,19 +227,48 @@ static enum report_outcome print(const struct diff *diff, enum sw__grouping grou
     return outcome;
 }
 
+static size_t count_with_shapes(const struct diff *diff, enum diff_side side)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < diff->n_runs[side]; i++)
+        n += diff->runs[side][i].report->names.n_shapes != 0;
+    return n;
+}
+
+/* Rows of a run with input shapes and of one without never meet. */
+static enum sw_status put_shapes(struct sw__builder *text, const struct diff *diff)
+{
+    size_t n_before = count_with_shapes(diff, DIFF_BEFORE), n_after = count_with_shapes(diff, DIFF_AFTER);
+
+    if (n_before == diff->n_runs[DIFF_BEFORE] && n_after == diff->n_runs[DIFF_AFTER])
+        return SW_OK;
+    SW__TRY(sw__builder_string(text, "input shapes were recorded in "));
+    SW__TRY(display_count(text, n_before));
+    SW__TRY(sw__builder_string(text, " of "));
+    SW__TRY(display_counted(text, diff->n_runs[DIFF_BEFORE], "run", "runs"));
+    SW__TRY(sw__builder_string(text, " before and "));
+    SW__TRY(display_count(text, n_after));
+    SW__TRY(sw__builder_string(text, " of "));
+    SW__TRY(display_counted(text, diff->n_runs[DIFF_AFTER], "run", "runs"));
+    return sw__builder_string(text, " after: rows per shape need SWPROF_SHAPES=1 in all of them\n");
+}
+
 static enum sw_status put_more(struct sw__builder *text, size_t n_more)
 {
     return n_more > 0 ? display_counted(text, n_more, "more row\n", "more rows\n") : SW_OK;
 }
 
-static enum sw_status put_around(const struct diff *diff, size_t n_more, struct sw__builder *heading,
-                                 struct sw__builder *footing)
+static enum sw_status put_around(const struct diff *diff, enum sw__grouping grouping, size_t n_more,
+                                 struct sw__builder *heading, struct sw__builder *footing)
 {
     SW__TRY(put_side(heading, diff, DIFF_BEFORE, "before: "));
     SW__TRY(put_side(heading, diff, DIFF_AFTER, "after:  "));
     SW__TRY(sw__builder_string(heading, "\n"));
     SW__TRY(put_more(footing, n_more));
     SW__TRY(sw__builder_string(footing, "\n"));
+    if (grouping & SW__GROUP_BY_SHAPES)
+        SW__TRY(put_shapes(footing, diff));
     return put_test(footing, diff);
 }
 
@@ -251,6 +280,6 @@ enum report_outcome diff_view_print(const struct diff *diff, enum sw__grouping g
 
     if (row_limit != SW_NO_LIMIT && (uint64_t)row_limit < n_rows)
         n_rows = (size_t)row_limit;
-    REPORT_TRY(report_status(put_around(diff, diff->n_rows - n_rows, &heading, &footing)));
+    REPORT_TRY(report_status(put_around(diff, grouping, diff->n_rows - n_rows, &heading, &footing)));
     return print(diff, grouping, n_rows, heading.bytes, footing.bytes, screen, format);
 }

@@ -88,10 +88,10 @@ expect_status 0 '' "$report" diff --fail-above 20 "$folder"/before-? vs "$folder
 expect_status 0 '' "$report" diff --fail-above 0 "$folder"/before-? vs "$folder"/faster-?
 expect_status 8 'too few runs to tell it from chance' \
     "$report" diff --fail-above 1 "$folder/before-0" "$folder/slower-0"
-expect_status 2 'expected two reports' "$report" diff "$folder/before-0"
-expect_status 2 'expected two reports' "$report" diff "$folder/before-0" "$folder/before-1" "$folder/before-2"
-expect_status 2 'expected two reports' "$report" diff "$folder/before-0" vs
-expect_status 2 'expected two reports' "$report" diff vs "$folder/before-0"
+expect_status 2 'one report of before and one of after' "$report" diff "$folder/before-0"
+expect_status 2 'one report of before and one of after' "$report" diff "$folder/before-0" "$folder/before-1" "$folder/before-2"
+expect_status 2 'one report of before and one of after' "$report" diff "$folder/before-0" vs
+expect_status 2 'one report of before and one of after' "$report" diff vs "$folder/before-0"
 expect_status 2 '--fail-above nan' "$report" diff --fail-above nan "$folder/before-0" "$folder/before-1"
 expect_status 3 'not a report' "$report" diff "$folder/before-0" "$folder/out"
 expect_status 7 'ended abruptly' sh -c '"$1" unfinished-killed "$2" && "$3" diff --strict "$2" "$2"' sh "$samples" \
@@ -100,5 +100,7 @@ expect_status 7 'ended abruptly' sh -c '"$1" unfinished-killed "$2" && "$3" diff
 grep -q '"runs_after": 10' "$folder/json" && grep -q '"verdict": "slower", "change_percent": [0-9.]*, "p": 0.0000[0-9][0-9]' "$folder/json" ||
     fail "as JSON: $(cat "$folder/json")"
 "$report" diff -g "$folder/plain" "$folder/plain" >"$folder/out"
+"$report" diff -g "$folder/plain" "$folder/before-0" >"$folder/half" || fail "shapes on one side"
+expect_text "$folder/half" "input shapes were recorded in 1 of 1 run before and 0 of 1 run after"
 expect_text "$folder/out" '(((2, 3), 4), None)'
 finish
