@@ -289,28 +289,43 @@ static enum sw_status put_recorder(struct sw__builder *text, const struct table 
 }
 
 /* Why the columns of storage say nothing. */
-static enum sw_status put_memory(struct sw__builder *text, const struct table *table)
+static enum sw_status put_memory(struct sw__builder *text, const struct sw__aggregates *aggregates)
 {
-    for (size_t i = 0; i < table->aggregates->n_rows; i++)
-        if (table->aggregates->rows[i].allocated_bytes != 0 || table->aggregates->rows[i].released_bytes != 0)
+    for (size_t i = 0; i < aggregates->n_rows; i++)
+        if (aggregates->rows[i].allocated_bytes != 0 || aggregates->rows[i].released_bytes != 0)
             return SW_OK;
-    return sw__builder_string(text, "no storage was recorded inside of operations: SWPROF_MEMORY=1\n");
+    return sw__builder_string(text, "no storage was recorded inside of operations: it is with SWPROF_MEMORY=1\n");
 }
 
 /* All calls together, and why there are none where there could be. */
-static enum sw_status put_flops(struct sw__builder *text, const struct table *table)
+static enum sw_status put_flops(struct sw__builder *text, const struct table_content *content)
 {
     int64_t flops = SW__FLOPS_NONE;
 
-    for (size_t i = 0; i < table->aggregates->n_rows; i++)
-        sw__flops_add(&flops, table->aggregates->rows[i].flops);
+    for (size_t i = 0; i < content->aggregates->n_rows; i++)
+        sw__flops_add(&flops, content->aggregates->rows[i].flops);
     if (flops == SW__FLOPS_NONE)
-        return sw__builder_string(text, table->report->names.n_shapes != 0
+        return sw__builder_string(text, content->report->names.n_shapes != 0
                                             ? "no operation has an estimate of its flops\n"
                                             : "flops are estimated from input shapes, which were not recorded: "
                                               "SWPROF_SHAPES=1\n");
     SW__TRY(display_amount(text, (uint64_t)flops));
     return sw__builder_string(text, " floating point operations, estimated from the input shapes of calls that have an estimate\n");
+}
+
+static int lacks_shapes(const struct report *report, enum sw__grouping grouping)
+{
+    return (grouping & SW__GROUP_BY_SHAPES) && report->names.n_shapes == 0;
+}
+
+enum sw_status table_view_put_missing(struct sw__builder *text, const struct table_content *content,
+                                      enum sw__grouping grouping, unsigned wants)
+{
+    if (lacks_shapes(content->report, grouping))
+        SW__TRY(sw__builder_string(text, "no input shapes were recorded: they are with SWPROF_SHAPES=1\n"));
+    if (wants & SW__WANT_MEMORY)
+        SW__TRY(put_memory(text, content->aggregates));
+    return wants & SW__WANT_FLOPS ? put_flops(text, content) : SW_OK;
 }
 
 static enum sw_status put_footing(struct sw__builder *text, const struct table *table, size_t n_rows,
@@ -330,9 +345,8 @@ static enum sw_status put_footing(struct sw__builder *text, const struct table *
         SW__TRY(put_outside(text, table, outside_ns, unit));
         SW__TRY(put_recorder(text, table, unit));
     }
-    if (table->view->wants & SW__WANT_MEMORY)
-        SW__TRY(put_memory(text, table));
-    return table->view->wants & SW__WANT_FLOPS ? put_flops(text, table) : SW_OK;
+    const struct table_content content = { table->report, table->filter, table->aggregates, table->totals };
+    return table_view_put_missing(text, &content, table->view->grouping, table->view->wants);
 }
 
 static enum report_outcome print_document(struct table *table, const struct screen *screen, write_document *format)
@@ -427,6 +441,7 @@ enum report_outcome table_view_show(const struct table_content *content, const s
     if (view->has_check)
         REPORT_TRY(tell_check(content, &heading, format == NULL || format == format_text));
     if (format == NULL) {
+        REPORT_TRY(report_status(table_view_put_missing(&heading.lines, content, view->grouping, 0)));
         fputs(heading.lines.bytes, notes);
         return print_spec(content->aggregates, view, screen->stream);
     }

@@ -35,4 +35,8 @@ SW_NODISCARD enum report_outcome table_view_print(const struct report *report, c
 SW_NODISCARD enum report_outcome table_view_show(const struct table_content *content, const struct table_view *view,
                                                  const struct screen *screen, write_document *format, FILE *notes);
 
+/** What was asked for and is not in the report, and all flops together: lines to stand beside a table. */
+SW_NODISCARD enum sw_status table_view_put_missing(struct sw__builder *text, const struct table_content *content,
+                                                   enum sw__grouping grouping, unsigned wants);
+
 #endif

@@ -9,6 +9,7 @@
 #include "analyze/event_list.h"
 #include "base/alloc.h"
 #include "report/heading.h"
+#include "report/table_view.h"
 
 enum report_outcome torch_view_print(const struct report *report, const struct report_filter *filter,
                                      const struct torch_view *view, const struct screen *screen, FILE *notes)
@@ -27,6 +28,8 @@ enum report_outcome torch_view_print(const struct report *report, const struct r
     list->profile_memory = (view->wants & SW__WANT_MEMORY) != 0;
     list->with_flops = (view->wants & SW__WANT_FLOPS) != 0;
     REPORT_TRY(report_status(sw_event_list_table(list, view->options, &text)));
+    const struct table_content content = { report, filter, aggregates, &totals };
+    REPORT_TRY(report_status(table_view_put_missing(&heading.lines, &content, view->grouping, view->wants)));
     fputs(heading.lines.bytes, notes);
     fputs(text, screen->stream);
     return REPORT_OK;

@@ -179,6 +179,14 @@ expect_text "$folder/out" 'no operation has an estimate of its flops'
 gzip -dc "$abs_top_srcdir/tests/report/kept/1.0-threads.swprof.gz" >"$folder/threads" || fail 'no kept report'
 "$report" --flops "$folder/threads" >"$folder/out" || fail 'flops without shapes'
 expect_text "$folder/out" 'which were not recorded: SWPROF_SHAPES=1'
+"$report" -g "$folder/threads" >"$folder/out" || fail 'rows per shapes without shapes'
+expect_text "$folder/out" 'no input shapes were recorded: they are with SWPROF_SHAPES=1'
+"$report" --memory "$folder/threads" >"$folder/out" || fail 'columns of storage without storage'
+expect_text "$folder/out" 'no storage was recorded inside of operations: it is with SWPROF_MEMORY=1'
+for style in torch spec; do
+    expect_status 0 'no input shapes were recorded' "$report" --style $style -g "$folder/threads"
+done
+expect_status 0 'no storage was recorded' "$report" --style torch --memory "$folder/threads"
 "$report" --flops -f json "$folder/good" >"$folder/out" || fail 'flops in JSON'
 expect_text "$folder/out" '"flops": 48, "gflops_per_s": 0.032000'
 expect_text "$folder/out" '"flops": null, "gflops_per_s": null'
