@@ -88,12 +88,22 @@ size_t heading_count_sessions(const struct report *report, uint32_t kind)
     return n;
 }
 
+/* One round without a label is the whole run. */
+static int are_worth_telling(const struct report *report, size_t n_rounds)
+{
+    for (size_t i = 0; n_rounds == 1 && i < report->n_sessions; i++)
+        if (report->sessions[i].kind == SWPROF_SESSION_ROUND)
+            return report->sessions[i].label[0] != '\0';
+    return n_rounds > 1;
+}
+
 enum sw_status heading_put_sessions(struct sw__builder *text, const struct report *report, enum display_unit unit)
 {
     size_t n_profilers = heading_count_sessions(report, SWPROF_SESSION_PROFILER);
+    size_t n_rounds = report->n_sessions - n_profilers;
 
-    if (report->n_sessions - n_profilers > 1) {
-        SW__TRY(sw__builder_string(text, "sessions"));
+    if (are_worth_telling(report, n_rounds)) {
+        SW__TRY(sw__builder_string(text, n_rounds == 1 ? "session" : "sessions"));
         SW__TRY(put_list(text, report, SWPROF_SESSION_ROUND, put_round, unit));
     }
     if (n_profilers > 0) {
