@@ -27,7 +27,9 @@ struct check_finding {
 struct check {
     const char *path; /* borrowed */
     const char *name; /* the same as valid UTF-8; borrowed */
-    size_t n_events;
+    size_t n_events;  /* operations; of a trace that calls none so its slices */
+    size_t n_others;  /* slices of a trace beside its operations: ranges, overhead */
+    int has_slices;   /* a trace that calls none of its slices an operation */
     size_t n_lanes;   /* threads */
     struct check_finding *findings;
     size_t n_findings;

@@ -17,7 +17,7 @@ struct backwards {
     struct check *check;
     const struct report_thread *thread;
     uint64_t ticks; /* at which the operation behind ended */
-    uint64_t n_operations;
+    uint64_t n_operations; /* as the heading counts them: not the hidden ones */
     int is_told;
 };
 
@@ -32,7 +32,7 @@ static void take_operation(struct backwards *backwards, const struct report_oper
                    backwards->thread->tid);
     }
     backwards->ticks = operation->end_ticks;
-    backwards->n_operations++;
+    backwards->n_operations += (operation->flags & SW__ANALYZE_HIDDEN) == 0;
 }
 
 static enum report_outcome take_operations(void *context, const struct report_operation *operations,
@@ -133,7 +133,8 @@ static enum report_outcome check_ranges(struct check *check, const struct report
         check_find(check, CHECK_OVERLAP, SIZE_MAX, "%" PRIu64 " ranges or operations end outside of the range around them",
                    times.n_crossed);
     if (n_open != 0)
-        check_find(check, CHECK_OPEN, SIZE_MAX, "%" PRIu64 " ranges or steps were still open", n_open);
+        check_find(check, CHECK_OPEN, SIZE_MAX, "%" PRIu64 " %s still open", n_open,
+                   n_open == 1 ? "range or step was" : "ranges or steps were");
     return REPORT_OK;
 }
 
@@ -149,10 +150,13 @@ enum report_outcome check_report(struct check *check, const struct report *repor
     REPORT_TRY(report_each_event(report, &everything, pass_over, NULL, &totals));
     check_totals(check, report, &totals);
     if (totals.n_unfinished != 0)
-        check_find(check, CHECK_OPEN, SIZE_MAX, "%" PRIu64 " operations were still open", totals.n_unfinished);
+        check_find(check, CHECK_OPEN, SIZE_MAX, "%" PRIu64 " %s still open", totals.n_unfinished,
+                   totals.n_unfinished == 1 ? "operation was" : "operations were");
     if (report_lost_total(report) != 0)
-        check_find(check, CHECK_LOST, SIZE_MAX, "%" PRIu64 " events were lost", report_lost_total(report));
+        check_find(check, CHECK_LOST, SIZE_MAX, "%" PRIu64 " %s lost", report_lost_total(report),
+                   report_lost_total(report) == 1 ? "event was" : "events were");
     if (report_lost_notes(report) != 0)
-        check_find(check, CHECK_LOST, SIZE_MAX, "%" PRIu64 " notes were lost", report_lost_notes(report));
+        check_find(check, CHECK_LOST, SIZE_MAX, "%" PRIu64 " %s lost", report_lost_notes(report),
+                   report_lost_notes(report) == 1 ? "note was" : "notes were");
     return check_ranges(check, report, &everything);
 }

@@ -256,6 +256,18 @@ static int is_whole(const json_t *document)
     return 1;
 }
 
+/* Ranges and overhead are slices, too, but no operations. */
+static void count_slices(struct check *check, const struct slices *slices)
+{
+    size_t n_operations = 0;
+
+    for (size_t i = 0; i < slices->n_slices; i++)
+        n_operations += strcmp(slices->slices[i].event->category, "cpu_op") == 0;
+    check->has_slices = n_operations == 0 && slices->n_slices != 0;
+    check->n_events = check->has_slices ? slices->n_slices : n_operations;
+    check->n_others = slices->n_slices - check->n_events;
+}
+
 enum report_outcome check_slices(struct check *check, const struct trace *trace)
 {
     struct slices slices SW__CLEANUP(slices_clear) = {
@@ -268,7 +280,7 @@ enum report_outcome check_slices(struct check *check, const struct trace *trace)
     REPORT_TRY(check_ids(&slices));
     if (slices.n_slices > 1)
         qsort(slices.slices, slices.n_slices, sizeof *slices.slices, by_place);
-    check->n_events = slices.n_slices;
+    count_slices(check, &slices);
     check_nesting(&slices);
     return REPORT_OK;
 }

@@ -90,8 +90,13 @@ static enum sw_status put_file(struct sw__builder *text, const struct check *che
         SW__TRY(display_counted(text, n_notes, "note", "notes"));
     }
     SW__TRY(sw__builder_string(text, "; "));
-    SW__TRY(display_counted(text, check->n_events, "operation of ", "operations of "));
+    SW__TRY(check->has_slices ? display_counted(text, check->n_events, "slice of ", "slices of ")
+                              : display_counted(text, check->n_events, "operation of ", "operations of "));
     SW__TRY(display_counted(text, check->n_lanes, "thread", "threads"));
+    if (check->n_others != 0) {
+        SW__TRY(sw__builder_string(text, ", beside "));
+        SW__TRY(display_counted(text, check->n_others, "other slice", "other slices"));
+    }
     return sw__builder_string(text, "\n");
 }
 

@@ -212,10 +212,11 @@ static enum sw_status put_event(void *context, const struct sw__analyze_event *e
     const struct report *report = exporter->report;
     const struct report_thread *thread = report_find_thread(report, event->thread);
     struct sw__builder *text = &exporter->text;
-    int is_overhead = report_is_recorder(report, event->dispatch);
+    int is_hidden = (event->flags & SW__ANALYZE_HIDDEN) != 0;
+    int is_overhead = is_hidden && report_is_recorder(report, event->dispatch);
 
     /* What the recorder took is in nobody's self time: a gap that only it explains. */
-    if ((event->flags & SW__ANALYZE_HIDDEN) && !is_overhead)
+    if (is_hidden && !is_overhead)
         return SW_OK;
     SW__TRY(put_text(text, "{\"ph\":\"X\",\"cat\":", is_overhead ? "overhead" : "cpu_op"));
     SW__TRY(put_text(text, ",\"name\":", report->dispatches[event->dispatch].name));

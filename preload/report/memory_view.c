@@ -249,7 +249,7 @@ static enum sw_status put_footing(struct sw__builder *text, const struct memory 
     if (report_lost_notes(memory->report) != 0)
         SW__TRY(sw__builder_string(text, "records of storage may be among the notes that were lost: the figures are of the others\n"));
     if (memory->history.n_steps == 0)
-        return sw__builder_string(text, "no storage was recorded: SWPROF_MEMORY=1\n");
+        return sw__builder_string(text, "no storage was recorded: it is with SWPROF_MEMORY=1\n");
     SW__TRY(put_peak(text, memory, unit));
     SW__TRY(put_left(text, memory));
     if (all->n_refused != 0) {

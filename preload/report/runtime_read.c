@@ -13,6 +13,7 @@
 
 #include "report/gzip.h"
 #include "report/runtime_records.h"
+#include "swprof/format.h"
 
 #define READ_BYTES 65536
 
@@ -73,6 +74,11 @@ static int has_schema_and_run(const json_t *json)
     return json_object_get(json, "schema") != NULL && json_object_get(json, "run") != NULL;
 }
 
+static int is_chrome_trace(const json_t *json)
+{
+    return json_object_get(json, "traceEvents") != NULL;
+}
+
 /* A line that is an object by itself is followed by others: the whole is none. */
 static int begins_with_object(const char *bytes, size_t n_bytes)
 {
@@ -99,7 +105,7 @@ static json_t *find_document(const char *bytes, size_t n_bytes, json_error_t *er
     json_t *json = runtime_json_load(bytes, n_bytes, error);
     *ret_is_document = is_one_line ? json == NULL || has_schema_and_run(json) ||
                                          !json_is_string(json_object_get(json, "kind"))
-                                   : has_schema_and_run(json);
+                                   : has_schema_and_run(json) || is_chrome_trace(json);
     if (*ret_is_document)
         return json;
     json_decref(json);
@@ -116,6 +122,9 @@ static enum report_outcome take_document(struct runtime_trace *trace, const json
     const struct runtime_place place = { "run", RUNTIME_NO_NUMBER };
     const json_t *run = json_object_get(document, "run");
 
+    if (is_chrome_trace(document))
+        return report_fail(REPORT_DAMAGED, "%s: is a Chrome trace, no runtime trace: swprof-report check reads it",
+                           trace->path);
     if (!json_is_object(run))
         return fail_document(trace, run == NULL ? "run is missing" : "run is no object");
     REPORT_TRY(runtime_take_run(trace, &place, run, json_object_get(document, "schema")));
@@ -160,6 +169,9 @@ static enum report_outcome take_any(struct runtime_trace *trace, const char *byt
     json_error_t error = { .line = 0 };
     int is_document = 0;
 
+    if (n_bytes >= SWPROF_MAGIC_BYTES && memcmp(bytes, SWPROF_MAGIC, SWPROF_MAGIC_BYTES) == 0)
+        return report_fail(REPORT_DAMAGED, "%s: is a report: export it first (swprof-report export runtime)",
+                           trace->path);
     trim(&trimmed, &n_trimmed);
     if (n_trimmed == 0)
         return report_fail(REPORT_DAMAGED, "%s: empty runtime evidence input", trace->path);

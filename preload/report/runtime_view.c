@@ -113,12 +113,13 @@ static enum sw_status put_heading(struct sw__builder *text, const struct runtime
     return sw__builder_string(text, "\n\n");
 }
 
-static enum report_outcome print(const struct runtime_subject *subject, const struct grid *grid, int64_t row_limit,
-                                 const struct screen *screen, write_document *format)
+static enum report_outcome print(const struct runtime_subject *subject, const struct grid *grid, const char *footing,
+                                 int64_t row_limit, const struct screen *screen, write_document *format)
 {
     struct sw__builder heading SW__OWNED_BUILDER = { 0 };
     struct fact facts[MOST_FACTS];
-    struct document document = { .footing = "", .facts = facts, .n_facts = make_facts(subject, facts), .grid = *grid };
+    struct document document = { .footing = footing, .facts = facts, .n_facts = make_facts(subject, facts),
+                                 .grid = *grid };
 
     REPORT_TRY(report_status(put_heading(&heading, subject)));
     document.heading = heading.bytes;
@@ -195,8 +196,8 @@ static enum sw_status make_timing_row(void *context, size_t row, struct cell *re
 
 /* @left_out: the column that rows of this kind do not have. */
 static enum report_outcome print_rows(const struct runtime_subject *subject, const struct runtime_rows *rows,
-                                      make_timing *left_out, int64_t row_limit, const struct screen *screen,
-                                      write_document *format)
+                                      make_timing *left_out, const char *footing, int64_t row_limit,
+                                      const struct screen *screen, write_document *format)
 {
     struct column columns[N_COLUMNS];
     const struct grid grid = { columns, N_COLUMNS, rows->n_rows, make_timing_row, rows->rows };
@@ -208,19 +209,22 @@ static enum report_outcome print_rows(const struct runtime_subject *subject, con
         if (timing_makers[i] == cell_id && left_out == cell_name)
             columns[i].title = "From", columns[i].key = "from_static_id";
     }
-    return print(subject, &grid, row_limit, screen, format);
+    return print(subject, &grid, footing, row_limit, screen, format);
 }
 
 enum report_outcome runtime_view_operations(const struct runtime_subject *subject, int64_t row_limit,
                                             const struct screen *screen, write_document *format)
 {
-    return print_rows(subject, &subject->operations, cell_to, row_limit, screen, format);
+    return print_rows(subject, &subject->operations, cell_to, "", row_limit, screen, format);
 }
 
 enum report_outcome runtime_view_edges(const struct runtime_subject *subject, int64_t row_limit,
                                        const struct screen *screen, write_document *format)
 {
-    return print_rows(subject, &subject->edges, cell_name, row_limit, screen, format);
+    const char *footing =
+        subject->edges.n_rows == 0 ? "\nno edge is in this trace: exports of reports have them with SWPROF_FLOWS=1\n" : "";
+
+    return print_rows(subject, &subject->edges, cell_name, footing, row_limit, screen, format);
 }
 
 /* ---- Findings ---------------------------------------------------------------------------------------------- */
@@ -266,5 +270,5 @@ enum report_outcome runtime_view_audit(const struct runtime_subject *subject, in
     const struct grid grid = { finding_columns, sizeof finding_columns / sizeof *finding_columns,
                                subject->audit.n_findings, make_finding_row, &findings };
 
-    return print(subject, &grid, row_limit, screen, format);
+    return print(subject, &grid, "", row_limit, screen, format);
 }

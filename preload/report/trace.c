@@ -204,6 +204,15 @@ static enum report_outcome read_events(struct check *check, json_t *list, struct
     return outcome;
 }
 
+/* Of one in lines the first is the document that was read. */
+static int is_runtime_trace(const json_t *document)
+{
+    static const char prefix[] = "candle-graph/runtime/";
+    const char *schema = json_string_value(json_object_get(document, "schema"));
+
+    return schema != NULL && strncmp(schema, prefix, sizeof prefix - 1) == 0;
+}
+
 /* What a document without a list of events is, is found. */
 static enum report_outcome read_list(struct check *check, struct trace *trace)
 {
@@ -211,6 +220,10 @@ static enum report_outcome read_list(struct check *check, struct trace *trace)
 
     if (trace->document == NULL)
         return REPORT_OK;
+    if (is_runtime_trace(trace->document)) {
+        check_find(check, CHECK_DOCUMENT, SIZE_MAX, "a runtime trace, no Chrome trace: swprof-report runtime reads it");
+        return REPORT_OK;
+    }
     if (!json_is_array(list)) {
         check_find(check, CHECK_DOCUMENT, SIZE_MAX, "neither a list nor an object whose traceEvents is one");
         return REPORT_OK;
@@ -257,9 +270,11 @@ static void check_facts(struct check *check, const struct trace *trace)
     json_int_t open = json_integer_value(json_object_get(facts, "unfinished_operations"));
 
     if (lost > 0)
-        check_find(check, CHECK_LOST, SIZE_MAX, "%lld events were lost", (long long)lost);
+        check_find(check, CHECK_LOST, SIZE_MAX, "%lld %s lost", (long long)lost,
+                   lost == 1 ? "event was" : "events were");
     if (open > 0)
-        check_find(check, CHECK_OPEN, SIZE_MAX, "%lld operations were still open", (long long)open);
+        check_find(check, CHECK_OPEN, SIZE_MAX, "%lld %s still open", (long long)open,
+                   open == 1 ? "operation was" : "operations were");
 }
 
 static enum report_outcome write_mended(const struct check *check, const struct trace *trace)

@@ -76,6 +76,36 @@ expect_status 0 '' "$report" check "$folder/none.json"
 expect_text "$folder/out" 'no event at all'
 expect_status 9 '' "$report" check "$folder/nothing"
 
+# A trace of the other kind is called by its name, on both sides.
+"$report" export runtime -o "$folder/trace.jsonl" "$folder/good-plain" || fail 'no runtime trace'
+"$report" runtime document "$folder/trace.jsonl" >"$folder/trace.document" || fail 'no document'
+for form in jsonl document; do
+    expect_status 9 '' "$report" check "$folder/trace.$form"
+    expect_text "$folder/out" 'a runtime trace, no Chrome trace: swprof-report runtime reads it'
+done
+expect_status 5 'is a report: export it first (swprof-report export runtime)' "$report" runtime "$folder/good-plain"
+"$report" export chrome -o "$folder/trace.json" "$folder/good-plain" || fail 'no Chrome trace'
+expect_status 5 'is a Chrome trace, no runtime trace' "$report" runtime "$folder/trace.json"
+tr -d '\n' <"$folder/trace.json" >"$folder/line.json"
+expect_status 5 'is a Chrome trace, no runtime trace' "$report" runtime "$folder/line.json"
+expect_status 0 '' "$report" runtime edges "$folder/trace.jsonl"
+expect_text "$folder/out" 'no edge is in this trace'
+expect_text "$folder/out" 'SWPROF_FLOWS=1'
+
+# Ranges and what the recorder did for itself are no operations; slices of other tools are slices.
+gzip -dc "$abs_top_srcdir/tests/report/kept/1.3-notes-steps.swprof.gz" >"$folder/steps" || fail 'no kept report'
+"$report" export chrome -o "$folder/steps.json" "$folder/steps"
+expect_status 0 '' "$report" check "$folder/steps" "$folder/steps.json"
+expect_text "$folder/out" "$folder/steps: fine, 1 note; 6 operations of 1 thread"
+expect_text "$folder/out" '1 range or step was still open'
+expect_text "$folder/out" "$folder/steps.json: fine; 6 operations of 1 thread, beside 6 other slices"
+expect_status 0 '' "$report" check "$folder/good-recorder-time"
+n_events=$("$report" "$folder/good-recorder-time" | sed -n 's/^\([0-9]*\) events* of .*/\1/p')
+expect_text "$folder/out" "; $n_events operation"
+printf '[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1}]' >"$folder/foreign.json"
+expect_status 0 '' "$report" check "$folder/foreign.json"
+expect_text "$folder/out" 'fine; 1 slice of 1 thread'
+
 # Our own exports, compressed ones too; what they leave out is no fault.
 for kind in good-plain good-wide good-rounds good-many good-ring good-recorder-time good-lost good-hidden unfinished-killed; do
     "$report" export chrome "$folder/$kind" -o "$folder/$kind.json" 2>/dev/null

@@ -196,7 +196,7 @@ START_TEST(a_report_without_storage_says_how_to_get_some)
     struct report *report REPORT_OWNED = opened(&made);
     char *classes = print(report, MEMORY_CLASSES, format_text);
 
-    expect(classes, "no storage was recorded: SWPROF_MEMORY=1\n");
+    expect(classes, "no storage was recorded: it is with SWPROF_MEMORY=1\n");
     free(classes);
 }
 END_TEST
