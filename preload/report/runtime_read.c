@@ -11,9 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <swprof/format.h>
+
 #include "report/gzip.h"
 #include "report/runtime_records.h"
-#include "swprof/format.h"
 
 #define READ_BYTES 65536
 

@@ -10,6 +10,7 @@ done
 "$report" "$folder/wild-names" >"$folder/out"
 LC_ALL=C grep -q "$(printf '[\001-\011\013-\037\177]')" "$folder/out" && fail 'a control character in the text'
 [ "$(grep -c strideweave "$folder/out")" -eq 13 ] || fail 'rows are not lines'
+expect_text "$folder/out" 'session: 1 tab\there 10.0 us' # the label of the only round
 "$report" --style spec "$folder/wild-names" >"$folder/out" 2>/dev/null
 LC_ALL=C grep -q "$(printf '[\001-\011\013-\037\177]')" "$folder/out" && fail 'a control character in the table'
 
