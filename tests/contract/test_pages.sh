@@ -62,6 +62,12 @@ for def in *_columns.def; do
     grep -q "^expect .* $def\$" "$abs_top_srcdir/tests/contract/test_pages.sh" || wrong "$def: in no page"
 done
 
+# So has each key of what the heading says, of the reasons of losses too.
+for key in $(sed -nE 's/^.*[{(]( |heading, )"([a-z_]+)", .*CELL.*/\2/p' heading.c heading_sessions.c) \
+    $(sed -nE 's/^REPORT_LOST\([A-Z]+, "([a-z]+)".*/lost_\1/p' lost.def); do
+    grep -qE "^\.It Va (.* )?$key( |\$)" "$pages/swprof-report-table.1" || wrong "the key $key is in no page"
+done
+
 # Columns of PyTorch's table, commands and options are in the overview.
 overview=$pages/swprof-report.1
 rows "$abs_top_srcdir/lib/analyze/event_columns.def" | while read -r title; do
