@@ -296,12 +296,17 @@ enum sw__column {
 #define SW_COLUMN(enumerator, field, title, compare, format) SW__COLUMN_##enumerator,
 #include "analyze/columns.def"
 #undef SW_COLUMN
-    SW__N_COLUMNS
+    SW__N_COLUMNS,
+    SW__BEFORE_ORDERS = SW__N_COLUMNS - 1, /* rows can be ordered by these, too; the table does not show them */
+#define SW_ORDER(enumerator, field, compare) SW__COLUMN_##enumerator,
+#include "analyze/orders.def"
+#undef SW_ORDER
+    SW__N_ORDERS
 };
 
 enum sw__direction { SW__ASCENDING = 0, SW__DESCENDING = 1 };
 
-/** The column of a field name such as "self_total_time_ns"; 0 when no column has it. */
+/** The column of the table that has a field name such as "self_total_time_ns"; 0 when none has it. */
 int sw__column_find(const char *field, enum sw__column *ret_column);
 const char *sw__column_field(enum sw__column column);
 

@@ -43,11 +43,34 @@ DEFINE_NUMBER_ORDER(by_mean, mean_ns)
 DEFINE_NUMBER_ORDER(by_min, min_ns)
 DEFINE_NUMBER_ORDER(by_max, max_ns)
 DEFINE_NUMBER_ORDER(by_first_seen, dispatch_index)
+DEFINE_NUMBER_ORDER(by_p50, percentiles_ns[SW__P50])
+DEFINE_NUMBER_ORDER(by_p95, percentiles_ns[SW__P95])
+DEFINE_NUMBER_ORDER(by_p99, percentiles_ns[SW__P99])
+DEFINE_NUMBER_ORDER(by_flops, flops)
+DEFINE_NUMBER_ORDER(by_allocated, allocated_bytes)
+DEFINE_NUMBER_ORDER(by_released, released_bytes)
+DEFINE_NUMBER_ORDER(by_net, memory_bytes)
+DEFINE_NUMBER_ORDER(by_self_net, self_memory_bytes)
+DEFINE_NUMBER_ORDER(by_failures, failures)
 
-sw__compare_rows *const sw__column_order[SW__N_COLUMNS] = {
+/* No estimate is below any. */
+static double flops_rate(const struct sw__aggregate *row)
+{
+    return row->flops != SW__FLOPS_NONE && row->flops_ns > 0 ? (double)row->flops / (double)row->flops_ns : -1.0;
+}
+
+static int by_flops_rate(const struct sw__aggregate *a, const struct sw__aggregate *b)
+{
+    return (flops_rate(a) > flops_rate(b)) - (flops_rate(a) < flops_rate(b));
+}
+
+sw__compare_rows *const sw__column_order[SW__N_ORDERS] = {
 #define SW_COLUMN(enumerator, field, title, compare, format) compare,
 #include "analyze/columns.def"
 #undef SW_COLUMN
+#define SW_ORDER(enumerator, field, compare) compare,
+#include "analyze/orders.def"
+#undef SW_ORDER
 };
 
 static int by_key(const void *a, const void *b)

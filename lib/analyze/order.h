@@ -12,7 +12,7 @@ void sw__sort_by_key(struct sw__aggregates *aggregates);
 /** < 0, 0, > 0 as @a comes before, with, after @b. */
 typedef int sw__compare_rows(const struct sw__aggregate *a, const struct sw__aggregate *b);
 
-/** Ascending order of each column, in the order of enum sw__column. */
-extern sw__compare_rows *const sw__column_order[SW__N_COLUMNS];
+/** Ascending orders, as enum sw__column has them. */
+extern sw__compare_rows *const sw__column_order[SW__N_ORDERS];
 
 #endif

@@ -82,7 +82,13 @@ int sw__column_find(const char *field, enum sw__column *ret_column)
 
 const char *sw__column_field(enum sw__column column)
 {
-    return columns[column].field;
+    static const char *const others[] = {
+#define SW_ORDER(enumerator, field, compare) field,
+#include "analyze/orders.def"
+#undef SW_ORDER
+    };
+
+    return column < SW__N_COLUMNS ? columns[column].field : others[column - SW__N_COLUMNS];
 }
 
 /* What is printed: rows in order, all cells made once. */

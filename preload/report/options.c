@@ -47,8 +47,9 @@ static const struct {
     enum sw__column column;
     enum sw__direction direction;
     const char *torch_key;
+    unsigned wants;
 } sorts[] = {
-#define REPORT_SORT(name, key, column, direction, torch_key) { name, key, column, direction, torch_key },
+#define REPORT_SORT(name, key, column, direction, torch_key, wants) { name, key, column, direction, torch_key, wants },
 #include "report/sort.def"
 #undef REPORT_SORT
 };
@@ -91,8 +92,9 @@ static enum report_outcome choose_sort(struct options *options)
         return choose_torch_sort(options);
     size_t row = find_sort(options->sort);
     if (row == N_SORTS)
-        return bad_value("sort", options->sort, "a column: name, carrier, shapes, calls, total, self, mean, min or max");
+        return bad_value("sort", options->sort, "a column: name, carrier, shapes, calls, total, self, mean, min, max, or its key in exports");
     options->sort_by = sorts[row].column;
+    options->wants |= sorts[row].wants; /* the column is shown, too */
     return REPORT_OK;
 }
 

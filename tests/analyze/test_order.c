@@ -61,6 +61,8 @@ START_TEST(every_field_of_the_specification_names_a_column)
         ck_assert_int_eq(sw__column_find(fields[i], &column), 1);
         ck_assert_str_eq(sw__column_field(column), fields[i]);
     }
+    ck_assert_str_eq(sw__column_field(SW__COLUMN_FAILURES), "failures"); /* is no column of the table */
+    ck_assert_int_eq(sw__column_find("failures", &column), 0);
     ck_assert_int_eq(sw__column_find("self_time", &column), 0);
     ck_assert_int_eq(sw__column_find("", &column), 0);
 }

@@ -29,7 +29,7 @@ static int split(char *text, char **arguments)
 
 static void check(const struct options *options)
 {
-    FUZZ_RULE((unsigned)options->sort_by < SW__N_COLUMNS && (unsigned)options->unit < N_DISPLAY_UNITS, "a table entry");
+    FUZZ_RULE((unsigned)options->sort_by < SW__N_ORDERS && (unsigned)options->unit < N_DISPLAY_UNITS, "a table entry");
     FUZZ_RULE(options->row_limit == SW_NO_LIMIT || options->row_limit >= 0, "rows");
     FUZZ_RULE(options->thread >= -1 && options->session >= 0 && options->pid >= 0, "a number");
     FUZZ_RULE(options->interval_ns >= 50000000 && options->interval_ns <= INT64_C(86400000000000), "an interval");

@@ -102,6 +102,18 @@ for names in 'name' 'carrier carrier_type' 'shapes input_shapes' 'calls count' '
     done
 done
 
+# Numbers of columns on request order rows by what exports say, whatever else is shown.
+gzip -dc "$abs_top_srcdir/tests/report/kept/1.0-threads.swprof.gz" >"$folder/threads" || fail 'no kept report'
+for key in self_percent:self_ns p50_ns p95_ns p99_ns flops gflops_per_s allocated_bytes released_bytes net_bytes \
+    self_net_bytes failures; do
+    for file in good-plain threads; do
+        "$report" --sort "${key%:*}" -f json "$folder/$file" | tr '{' '\n' |
+            sed -nE "s/.*\"${key#*:}\": ([-0-9.]+|null).*\"name\".*/\1/p" | sed 's/null/-1/' >"$folder/order"
+        [ -s "$folder/order" ] || fail "--sort $key does not show it"
+        sort -c -g -r "$folder/order" || fail "--sort $key: $(tr '\n' ' ' <"$folder/order")"
+    done
+done
+
 # Usage.
 expect_status 2 '--sort colour: expected a column' "$report" --sort colour "$folder/good-plain"
 expect_status 2 '--nonsense is no option' "$report" --nonsense "$folder/good-plain"
