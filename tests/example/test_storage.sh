@@ -56,6 +56,6 @@ diff -u "$work/expected" "$work/figures" || fail "the report of a killed program
 
 # Off unless asked for.
 SWPROF_OUTPUT=$work/off LD_PRELOAD=$(preloads "$shim") "$storage" >/dev/null
-"$report" memory "$work/off" 2>/dev/null | grep -q 'no storage was recorded: SWPROF_MEMORY=1' || fail 'recorded unasked'
+"$report" memory "$work/off" 2>/dev/null | grep -q 'no storage was recorded: it is with SWPROF_MEMORY=1' || fail 'recorded unasked'
 
 exit "$failed"
