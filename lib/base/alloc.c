@@ -199,11 +199,17 @@ void *sw__alloc_large(size_t bytes)
 void *sw__realloc(void *memory, size_t bytes)
 {
     const size_t asked = bytes != 0 ? bytes : 1;
+    const int is_new = memory == NULL;
     void *changed = NULL;
 
-    if (allowed() && may_retry(changed = realloc(memory, asked)))
+    if (allowed()) {
         changed = realloc(memory, asked);
-    return memory == NULL ? counted(changed, bytes) : checked(changed, bytes);
+        if (changed == NULL) { /* and @memory is what it was */
+            (void)sw__spare_empty();
+            changed = realloc(memory, asked);
+        }
+    }
+    return is_new ? counted(changed, bytes) : checked(changed, bytes);
 }
 
 void sw__free(void *memory)
