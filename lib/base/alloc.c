@@ -91,19 +91,15 @@ static void *ask_system(size_t bytes, enum sw__fill fill)
 }
 
 /* Before there is no memory, there is none that merely waits: another thread may have given it back meanwhile. */
-static int may_retry(const void *memory)
-{
-    if (memory != NULL)
-        return 0;
-    (void)sw__spare_empty();
-    return 1;
-}
-
 static void *ask(size_t bytes, enum sw__fill fill)
 {
     void *memory = ask_system(bytes, fill);
 
-    return may_retry(memory) ? ask_system(bytes, fill) : memory;
+    if (memory == NULL) {
+        (void)sw__spare_empty();
+        memory = ask_system(bytes, fill);
+    }
+    return memory;
 }
 
 void *sw__alloc(size_t bytes)
@@ -155,21 +151,27 @@ void sw__free_storage(void *memory, size_t bytes)
     sw__spare_keep(memory, bytes);
 }
 
-static void *ask_aligned(size_t alignment, size_t bytes)
+static void *ask_system_aligned(size_t alignment, size_t bytes)
 {
     void *memory;
 
     return posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
 }
 
+static void *ask_aligned(size_t alignment, size_t bytes)
+{
+    void *memory = ask_system_aligned(alignment, bytes);
+
+    if (memory == NULL) {
+        (void)sw__spare_empty();
+        memory = ask_system_aligned(alignment, bytes);
+    }
+    return memory;
+}
+
 void *sw__alloc_aligned(size_t alignment, size_t bytes)
 {
-    const size_t asked = bytes != 0 ? bytes : 1;
-    void *memory = NULL;
-
-    if (allowed() && may_retry(memory = ask_aligned(alignment, asked)))
-        memory = ask_aligned(alignment, asked);
-    return counted(memory, bytes);
+    return counted(allowed() ? ask_aligned(alignment, bytes != 0 ? bytes : 1) : NULL, bytes);
 }
 
 void *sw__alloc_rows(int64_t n, int64_t each, size_t element_bytes)

@@ -137,13 +137,21 @@ static struct spare take_oldest(void)
     return taken;
 }
 
-/* One by one: of two threads that need memory each gives back a part, and neither goes on while much is on its way. */
+/*
+ * One by one: of two threads that need memory each gives back a part, and neither goes on while much is on its way. No
+ * more than may wait, however fast others give back.
+ */
 uint64_t sw__spare_empty(void)
 {
     uint64_t bytes = 0;
 
-    for (struct spare spare; (spare = take_oldest()).memory != NULL; bytes += spare.bytes)
+    for (int i = 0; i < MOST_BLOCKS; i++) {
+        const struct spare spare = take_oldest();
+        if (spare.memory == NULL)
+            break;
         free_spare(&spare);
+        bytes += spare.bytes;
+    }
     return bytes;
 }
 

@@ -48,7 +48,7 @@ static enum sw_status copy_stacks(struct sw_profiler *profiler, struct sw__event
     if (places->stacks == NULL)
         return SW_MEMORY_ERROR;
     for (size_t i = 0; i < stacks->n_stacks; i++)
-        SW__TRY(sw__event_names_stack(names, stacks->stacks[i].entries, stacks->stacks[i].n_entries,
+        SW__TRY(sw__event_names_stack(names, stacks->made.stacks[i].entries, stacks->made.stacks[i].n_entries,
                                       &places->stacks[i]));
     return SW_OK;
 }

@@ -102,8 +102,8 @@ enum sw_status sw_profiler_event_stack(struct sw_profiler *profiler, int64_t id,
                             profiler->frozen->n_events);
     SW__TRY(sw__profiler_stack_names(profiler, &names));
     stack = profiler->frozen->events[id].stack;
-    *ret_entries = stack != SW__ANALYZE_NONE ? names->stacks[stack].entries : NULL;
-    *ret_n = stack != SW__ANALYZE_NONE ? names->stacks[stack].n_entries : 0;
+    *ret_entries = stack != SW__ANALYZE_NONE ? names->made.stacks[stack].entries : NULL;
+    *ret_n = stack != SW__ANALYZE_NONE ? names->made.stacks[stack].n_entries : 0;
     return SW_OK;
 }
 

@@ -4,15 +4,14 @@
 #ifndef PROFILER_STACK_NAMES_H
 #define PROFILER_STACK_NAMES_H
 
-#include "analyze/analyze.h"
+#include "analyze/stack_texts.h"
 #include "base/cleanup.h"
 #include "profiler/stack_table.h"
 
 struct sw__stack_names {
-    struct sw__analyze_stack *stacks; /* one per stack of the table */
+    struct sw__stack_texts made; /* a stack per stack of the table */
     size_t n_stacks;
-    const char **entries; /* what stacks point into */
-    char **texts;         /* one per distinct frame */
+    char **texts; /* one per distinct frame */
     size_t n_texts;
 };
 

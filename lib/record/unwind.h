@@ -1,5 +1,5 @@
 /*
- * Native call stacks of the calling thread, for the shim:
+ * Native call stacks of the calling thread, for the Profiler and for the shim:
  * fast enough for every boundary, and safe in a signal handler or inside of the
  * program's own allocator.
  *

@@ -5,6 +5,7 @@
 
 #include "report/check.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +61,12 @@ void check_find(struct check *check, enum check_rule rule, size_t event, const c
     va_end(values);
     if (!add(check, rule, event, message))
         check->has_no_memory = 1;
+}
+
+void check_count(struct check *check, enum check_rule rule, uint64_t n, const char *of_one, const char *of_more)
+{
+    if (n != 0)
+        check_find(check, rule, SIZE_MAX, "%" PRIu64 " %s", n, n == 1 ? of_one : of_more);
 }
 
 size_t check_count_errors(const struct check *check)

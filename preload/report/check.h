@@ -43,6 +43,8 @@ struct check {
 
 /** Note a finding. */
 void check_find(struct check *check, enum check_rule rule, size_t event, const char *format, ...) SW_PRINTF(4, 5);
+/** Of the whole: "1 event was lost", "2 events were lost"; nothing of none. */
+void check_count(struct check *check, enum check_rule rule, uint64_t n, const char *of_one, const char *of_more);
 /** Findings of rules that are errors. */
 size_t check_count_errors(const struct check *check);
 const char *check_rule_name(enum check_rule rule);

@@ -132,9 +132,7 @@ static enum report_outcome check_ranges(struct check *check, const struct report
     if (times.n_crossed != 0)
         check_find(check, CHECK_OVERLAP, SIZE_MAX, "%" PRIu64 " ranges or operations end outside of the range around them",
                    times.n_crossed);
-    if (n_open != 0)
-        check_find(check, CHECK_OPEN, SIZE_MAX, "%" PRIu64 " %s still open", n_open,
-                   n_open == 1 ? "range or step was" : "ranges or steps were");
+    check_count(check, CHECK_OPEN, n_open, "range or step was still open", "ranges or steps were still open");
     return REPORT_OK;
 }
 
@@ -149,14 +147,8 @@ enum report_outcome check_report(struct check *check, const struct report *repor
         REPORT_TRY(check_histogram(check, report, &report->aggregates[i]));
     REPORT_TRY(report_each_event(report, &everything, pass_over, NULL, &totals));
     check_totals(check, report, &totals);
-    if (totals.n_unfinished != 0)
-        check_find(check, CHECK_OPEN, SIZE_MAX, "%" PRIu64 " %s still open", totals.n_unfinished,
-                   totals.n_unfinished == 1 ? "operation was" : "operations were");
-    if (report_lost_total(report) != 0)
-        check_find(check, CHECK_LOST, SIZE_MAX, "%" PRIu64 " %s lost", report_lost_total(report),
-                   report_lost_total(report) == 1 ? "event was" : "events were");
-    if (report_lost_notes(report) != 0)
-        check_find(check, CHECK_LOST, SIZE_MAX, "%" PRIu64 " %s lost", report_lost_notes(report),
-                   report_lost_notes(report) == 1 ? "note was" : "notes were");
+    check_count(check, CHECK_OPEN, totals.n_unfinished, "operation was still open", "operations were still open");
+    check_count(check, CHECK_LOST, report_lost_total(report), "event was lost", "events were lost");
+    check_count(check, CHECK_LOST, report_lost_notes(report), "note was lost", "notes were lost");
     return check_ranges(check, report, &everything);
 }

@@ -8,6 +8,7 @@
 #include <swprof/format.h>
 
 #include "analyze/analyze.h"
+#include "analyze/stack_texts.h"
 #include "report/clock.h"
 #include "report/outcome.h"
 #include "report/source.h"
@@ -71,12 +72,6 @@ struct report_module {
 };
 
 /** A call stack, the innermost frame first; see swprof/format.h. */
-struct report_stack {
-    uint32_t n_frames;
-    uint32_t flags; /* enum swprof_stack_flags */
-    const uint64_t *frames; /* their modules are there */
-};
-
 struct report_session {
     uint32_t kind;  /* enum swprof_session_kind */
     int is_open;    /* no end yet: end_ticks is the largest stamp */
@@ -190,7 +185,7 @@ struct report {
     size_t n_modules;
     uint64_t **frame_buffers; /* what stacks point into */
     size_t n_frame_buffers;
-    struct report_stack *stacks;
+    struct sw__raw_stack *stacks; /* the modules of their frames are there */
     size_t n_stacks;
     struct report_reference *stack_references; /* ascending */
     struct stack_names *stack_names; /* NULL: frames have not been looked up; see stack_names.h */

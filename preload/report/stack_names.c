@@ -1,17 +1,14 @@
 /*
- * Each distinct frame is looked up once; a stack is a list of references to the
- * texts of its frames.
+ * What frames are called, module by module.
  */
 #include "config.h"
 
 #include "report/stack_names.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/builder.h"
+#include "analyze/stack_texts.h"
 #include "analyze/visible.h"
 #include "base/alloc.h"
 #include "report/inside.h"
@@ -23,25 +20,15 @@
 /* Of all files with symbol tables together. */
 #define MOST_FILE_BYTES (UINT64_C(1) << 30)
 
-/* A distinct frame and its texts, innermost first. */
-struct frame_names {
-    uint64_t frame;
-    size_t first; /* of texts */
-    size_t n_texts;
-};
-
 /* Instead of texts for which there is no room. */
 static char left_out[] = "(more names than are kept)";
 
 struct stack_names {
-    struct frame_names *frames; /* ascending */
-    size_t n_frames;
-    char **texts;
+    struct sw__stack_texts made;
+    char **texts; /* of frames */
     size_t n_texts;
     uint64_t text_bytes;
     int has_left_out;
-    struct sw__analyze_stack *stacks;
-    const char **entries; /* what stacks point into */
     struct sw__builder notes;
 };
 
@@ -52,10 +39,8 @@ void stack_names_free(struct stack_names *names)
     for (size_t i = 0; i < names->n_texts; i++)
         if (names->texts[i] != left_out)
             sw__free(names->texts[i]);
-    sw__free(names->frames);
+    sw__stack_texts_clear(&names->made);
     sw__free(names->texts);
-    sw__free(names->stacks);
-    sw__free(names->entries);
     sw__builder_clear(&names->notes);
     sw__free(names);
 }
@@ -66,48 +51,10 @@ const char *stack_names_notes(const struct report *report)
                                                                                     : "";
 }
 
-static int by_frame(const void *a, const void *b)
-{
-    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-
-    return (left > right) - (left < right);
-}
-
-static enum report_outcome find_frames(const struct report *report, struct stack_names *names)
-{
-    size_t n_all = 0, n = 0;
-    uint64_t *all SW__OWNED = NULL;
-
-    for (size_t i = 0; i < report->n_stacks; i++)
-        n_all += report->stacks[i].n_frames;
-    all = sw__alloc(n_all * sizeof *all);
-    if (all == NULL)
-        return REPORT_SYSTEM;
-    for (size_t i = 0; i < report->n_stacks; i++) {
-        memcpy(all + n, report->stacks[i].frames, report->stacks[i].n_frames * sizeof *all);
-        n += report->stacks[i].n_frames;
-    }
-    if (n_all > 1)
-        qsort(all, n_all, sizeof *all, by_frame);
-    n = 0;
-    for (size_t i = 0; i < n_all; i++)
-        if (i == 0 || all[i] != all[n - 1])
-            all[n++] = all[i];
-    if (n > MOST_FRAMES)
-        return report_fail(REPORT_DAMAGED, "%s: damaged: more frames than any program has", report->source->path);
-    names->frames = sw__alloc(n * sizeof *names->frames);
-    if (names->frames == NULL)
-        return REPORT_SYSTEM;
-    for (size_t i = 0; i < n; i++)
-        names->frames[i] = (struct frame_names){ .frame = all[i] };
-    names->n_frames = n;
-    return REPORT_OK;
-}
-
 /* Texts come frame by frame. */
 struct taking {
     struct stack_names *names;
-    struct frame_names *frame;
+    struct sw__frame_texts *frame;
 };
 
 static enum sw_status keep(struct stack_names *names, const char *text, char **ret_copy)
@@ -132,13 +79,13 @@ static enum sw_status take_text(void *context, const char *text)
     struct stack_names *names = taking->names;
     char *copy = NULL;
 
-    if (taking->frame->n_texts == MOST_TEXTS || (names->has_left_out && taking->frame->n_texts != 0))
+    if (taking->frame->n == MOST_TEXTS || (names->has_left_out && taking->frame->n != 0))
         return SW_OK;
     if (report_grow(&names->texts, names->n_texts, sizeof *names->texts) != REPORT_OK)
         return SW_MEMORY_ERROR;
     SW__TRY(keep(names, text, &copy));
     names->texts[names->n_texts++] = copy;
-    taking->frame->n_texts++;
+    taking->frame->n++;
     return SW_OK;
 }
 
@@ -185,10 +132,10 @@ static enum report_outcome find_modules(const struct report *report, const struc
 {
     size_t end = 0;
 
-    for (size_t first = 0; first < names->n_frames; first = end) {
-        const uint64_t number = names->frames[first].frame >> SWPROF_FRAME_OFFSET_BITS;
+    for (size_t first = 0; first < names->made.n_frames; first = end) {
+        const uint64_t number = names->made.frames[first].frame >> SWPROF_FRAME_OFFSET_BITS;
 
-        while (end < names->n_frames && names->frames[end].frame >> SWPROF_FRAME_OFFSET_BITS == number)
+        while (end < names->made.n_frames && names->made.frames[end].frame >> SWPROF_FRAME_OFFSET_BITS == number)
             end++;
         REPORT_TRY(report_grow(ret_modules, *ret_n, sizeof **ret_modules));
         (*ret_modules)[(*ret_n)++] = (struct module_frames){ &report->modules[number], first, end };
@@ -202,10 +149,10 @@ static enum report_outcome name_module(struct symbols *symbols, const struct mod
                                        struct stack_names *names)
 {
     for (size_t i = module->first; i < module->end; i++) {
-        struct taking taking = { names, &names->frames[i] };
-        uint64_t address = names->frames[i].frame & ((UINT64_C(1) << SWPROF_FRAME_OFFSET_BITS) - 1);
+        struct taking taking = { names, &names->made.frames[i] };
+        uint64_t address = names->made.frames[i].frame & ((UINT64_C(1) << SWPROF_FRAME_OFFSET_BITS) - 1);
 
-        names->frames[i].first = names->n_texts;
+        names->made.frames[i].first = names->n_texts;
         REPORT_TRY(report_status(names->has_left_out ? take_text(&taking, left_out)
                                                      : symbols_look_up(symbols, address, take_text, &taking)));
     }
@@ -244,51 +191,6 @@ static enum report_outcome name_frames(const struct report *report, const struct
     return REPORT_OK;
 }
 
-static const struct frame_names *find_frame(const struct stack_names *names, uint64_t frame)
-{
-    return bsearch(&frame, names->frames, names->n_frames, sizeof *names->frames, by_frame);
-}
-
-static const char *end_text(const struct report_stack *stack)
-{
-    return stack->flags & SWPROF_STACK_CUT ? SW__STACK_CUT_TEXT : stack->flags & SWPROF_STACK_LOST ? SW__STACK_LOST_TEXT : NULL;
-}
-
-static size_t count_entries(const struct stack_names *names, const struct report_stack *stack)
-{
-    size_t n = end_text(stack) != NULL;
-
-    for (uint32_t i = 0; i < stack->n_frames; i++)
-        n += find_frame(names, stack->frames[i])->n_texts;
-    return n;
-}
-
-static enum report_outcome make_stacks(const struct report *report, struct stack_names *names)
-{
-    size_t n_entries = 0;
-    const char **entries;
-
-    for (size_t i = 0; i < report->n_stacks; i++)
-        n_entries += count_entries(names, &report->stacks[i]);
-    names->stacks = sw__alloc(report->n_stacks * sizeof *names->stacks);
-    names->entries = entries = sw__alloc(n_entries * sizeof *entries);
-    if (names->stacks == NULL || entries == NULL)
-        return REPORT_SYSTEM;
-    for (size_t i = 0; i < report->n_stacks; i++) {
-        const struct report_stack *stack = &report->stacks[i];
-        names->stacks[i].entries = entries;
-        for (uint32_t k = 0; k < stack->n_frames; k++) {
-            const struct frame_names *frame = find_frame(names, stack->frames[k]);
-            memcpy(entries, names->texts + frame->first, frame->n_texts * sizeof *entries);
-            entries += frame->n_texts;
-        }
-        if (end_text(stack) != NULL)
-            *entries++ = end_text(stack);
-        names->stacks[i].n_entries = (size_t)(entries - names->stacks[i].entries);
-    }
-    return REPORT_OK;
-}
-
 static enum report_outcome fill(const struct report *report, const struct symbols_wanted *wanted,
                                 struct stack_names *names)
 {
@@ -299,9 +201,11 @@ static enum report_outcome fill(const struct report *report, const struct symbol
     if (!wanted->no_lines && !symbols_have_lines())
         REPORT_TRY(report_status(sw__builder_string(
             &names->notes, "LINES are missing: this swprof-report was built without elfutils (libdw)\n")));
-    REPORT_TRY(find_frames(report, names));
+    REPORT_TRY(report_status(sw__stack_texts_begin(&names->made, report->stacks, report->n_stacks)));
+    if (names->made.n_frames > MOST_FRAMES)
+        return report_fail(REPORT_DAMAGED, "%s: damaged: more frames than any program has", report->source->path);
     REPORT_TRY(name_frames(report, &here, names));
-    return make_stacks(report, names);
+    return report_status(sw__stack_texts_finish(&names->made, report->stacks, report->n_stacks, names->texts));
 }
 
 enum report_outcome report_name_stacks(struct report *report, const struct symbols_wanted *wanted)
@@ -320,7 +224,7 @@ enum report_outcome report_name_stacks(struct report *report, const struct symbo
         return outcome;
     }
     report->stack_names = names;
-    report->names.stacks = names->stacks;
+    report->names.stacks = names->made.stacks;
     report->names.n_stacks = report->n_stacks;
     return REPORT_OK;
 }

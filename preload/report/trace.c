@@ -269,12 +269,8 @@ static void check_facts(struct check *check, const struct trace *trace)
     json_int_t lost = json_integer_value(json_object_get(facts, "lost_events"));
     json_int_t open = json_integer_value(json_object_get(facts, "unfinished_operations"));
 
-    if (lost > 0)
-        check_find(check, CHECK_LOST, SIZE_MAX, "%lld %s lost", (long long)lost,
-                   lost == 1 ? "event was" : "events were");
-    if (open > 0)
-        check_find(check, CHECK_OPEN, SIZE_MAX, "%lld %s still open", (long long)open,
-                   open == 1 ? "operation was" : "operations were");
+    check_count(check, CHECK_LOST, lost > 0 ? (uint64_t)lost : 0, "event was lost", "events were lost");
+    check_count(check, CHECK_OPEN, open > 0 ? (uint64_t)open : 0, "operation was still open", "operations were still open");
 }
 
 static enum report_outcome write_mended(const struct check *check, const struct trace *trace)

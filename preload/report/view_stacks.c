@@ -7,7 +7,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "record/unwind.h"
 #include "report/inside.h"
+
+_Static_assert((int)SWPROF_STACK_CUT == (int)SW__UNWIND_CUT && (int)SWPROF_STACK_LOST == (int)SW__UNWIND_LOST,
+               "the flags of a report are what analyze/stack_texts.h reads");
 
 /* The writer's own limits are far below. */
 #define MOST_FRAMES 16384u
@@ -48,7 +52,7 @@ static enum report_outcome view_modules_of(struct report *report, const struct r
     return REPORT_OK;
 }
 
-static enum report_outcome keep_stack(struct report *report, const struct report_stack *stack, uint64_t offset)
+static enum report_outcome keep_stack(struct report *report, const struct sw__raw_stack *stack, uint64_t offset)
 {
     if (stack->n_frames == 0 || stack->n_frames > MOST_FRAMES)
         return report_damaged(report, offset, "a call stack with an impossible number of frames");
@@ -78,7 +82,7 @@ static enum report_outcome view_stacks_of(struct report *report, const struct re
         at += sizeof head / sizeof *words;
         if (head.n_frames > n_words - at)
             return report_damaged(report, offset, "a call stack that is longer than its block");
-        struct report_stack stack = { head.n_frames, head.flags, words + at };
+        struct sw__raw_stack stack = { head.n_frames, head.flags, words + at };
         REPORT_TRY(keep_stack(report, &stack, offset));
         at += head.n_frames;
     }

@@ -10,6 +10,21 @@
 
 /* ---- Carriers and tensors ----------------------------------------------------------- */
 
+struct sw_carrier *parts_moved(struct sw_carrier *source, int64_t offset, const char *layout,
+                               struct sw_carrier *destination)
+{
+    struct sw_tensor *tensor = parts_tensor(source, offset, layout), *at = NULL;
+
+    OK(sw_move(tensor, destination, &at));
+    ck_assert(sw_carrier_is_released(source));
+    ck_assert_int_eq(sw_tensor_offset(at), 0);
+    ck_assert_ptr_eq(sw_tensor_carrier(at), destination);
+    sw_tensor_unref(at);
+    sw_tensor_unref(tensor);
+    sw_carrier_unref(source);
+    return destination;
+}
+
 struct sw_scalar parts_number(double value)
 {
     struct sw_scalar scalar = { SW_SCALAR_FLOATING, 0, { 0 } };

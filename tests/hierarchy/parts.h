@@ -30,6 +30,13 @@ struct sw_tensor *parts_tensor(struct sw_carrier *carrier, int64_t offset, const
 /** The same, taking over the reference to @carrier. */
 struct sw_tensor *parts_tensor_over(struct sw_carrier *carrier, const char *layout);
 
+/**
+ * Move a view of @source to @destination, whose layout it keeps and whose offset
+ * becomes 0. Gives up both references; the destination comes back.
+ */
+struct sw_carrier *parts_moved(struct sw_carrier *source, int64_t offset, const char *layout,
+                               struct sw_carrier *destination);
+
 struct sw_scalar parts_number(double value);
 double parts_slot(const struct sw_carrier *carrier, int64_t slot);
 enum sw_status parts_set(struct sw_carrier *carrier, int64_t slot, double value);

@@ -27,25 +27,9 @@ static struct sw_carrier *file_of(size_t n, double first)
     return carrier;
 }
 
-/* Gives up both references; the destination comes back. */
-static struct sw_carrier *moved(struct sw_carrier *source, int64_t offset, const char *layout,
-                                struct sw_carrier *destination)
-{
-    struct sw_tensor *tensor = parts_tensor(source, offset, layout), *at = NULL;
-
-    OK(sw_move(tensor, destination, &at));
-    ck_assert(sw_carrier_is_released(source));
-    ck_assert_int_eq(sw_tensor_offset(at), 0);
-    ck_assert_ptr_eq(sw_tensor_carrier(at), destination);
-    sw_tensor_unref(at);
-    sw_tensor_unref(tensor);
-    sw_carrier_unref(source);
-    return destination;
-}
-
 START_TEST(an_empty_file_gets_the_slots_it_needs)
 {
-    struct sw_carrier *file = moved(CPU(1, 2), 0, "2:1", empty_file());
+    struct sw_carrier *file = parts_moved(CPU(1, 2), 0, "2:1", empty_file());
 
     EXPECT(file, 1, 2);
     ck_assert_uint_eq(sw_carrier_version(file), 1);
@@ -55,11 +39,11 @@ END_TEST
 
 START_TEST(spans_are_copied_from_the_offset_with_their_holes)
 {
-    struct sw_carrier *file = moved(CPU(1, 2, 3, 4, 5), 1, "2:2", empty_file());
+    struct sw_carrier *file = parts_moved(CPU(1, 2, 3, 4, 5), 1, "2:2", empty_file());
 
     EXPECT(file, 2, 3, 4);
     sw_carrier_unref(file);
-    struct sw_carrier *memory = moved(file_of(4, 6), 1, "(2,2):(1,0)", CPU(0, 0, 9));
+    struct sw_carrier *memory = parts_moved(file_of(4, 6), 1, "(2,2):(1,0)", CPU(0, 0, 9));
     EXPECT(memory, 7, 8, 9);
     sw_carrier_unref(memory);
 }
@@ -67,10 +51,10 @@ END_TEST
 
 START_TEST(other_classes_exchange_elements_with_files)
 {
-    struct sw_carrier *file = moved(GENERIC(1, 2), 0, "2:1", empty_file());
+    struct sw_carrier *file = parts_moved(GENERIC(1, 2), 0, "2:1", empty_file());
 
     EXPECT(file, 1, 2);
-    struct sw_carrier *generic = moved(file, 0, "2:1", GENERIC(0, 0));
+    struct sw_carrier *generic = parts_moved(file, 0, "2:1", GENERIC(0, 0));
     EXPECT(generic, 1, 2);
     sw_carrier_unref(generic);
 }
@@ -124,10 +108,10 @@ START_TEST(what_is_registered_from_the_start_can_be_replaced)
     OK(sw_move_unregister(memory, file));
     FAILS(sw_move_unregister(memory, file), SW_VALUE_ERROR);
     OK(sw_move_register(memory, file, &counted_move));
-    sw_carrier_unref(moved(CPU(1), 0, "1:1", empty_file()));
+    sw_carrier_unref(parts_moved(CPU(1), 0, "1:1", empty_file()));
     ck_assert_int_eq(n_counted_moves, before + 1);
     OK(sw_move_unregister(memory, file));
-    struct sw_carrier *elements = moved(CPU(4), 0, "1:1", empty_file());
+    struct sw_carrier *elements = parts_moved(CPU(4), 0, "1:1", empty_file());
     EXPECT(elements, 4);
     sw_carrier_unref(elements);
 }

@@ -39,42 +39,28 @@ static struct sw_carrier *evictable_of(float first, float second)
     return parts_evictable(CPU(first, second), file_of(0, 0));
 }
 
-static const struct side {
-    const char *name;
-    struct sw_carrier *(*make)(float first, float second);
-} sides[] = {
-    { "Generic", generic_of }, { "CPU", cpu_of },      { "FileBacked", file_of },
-    { "Evictable", evictable_of }, { "Vault", vault_of },
-};
+typedef struct sw_carrier *make_side(float first, float second);
+
+static make_side *const sides[] = { generic_of, cpu_of, file_of, evictable_of, vault_of };
 
 #define N_SIDES N_ELEMENTS(sides)
 #define N_PAIRS (N_SIDES * N_SIDES)
 
 /* Of the row of a looped test. */
-static const struct side *first_of(int row)
+static make_side *first_of(int row)
 {
-    return &sides[(size_t)row / N_SIDES];
+    return sides[(size_t)row / N_SIDES];
 }
 
-static const struct side *second_of(int row)
+static make_side *second_of(int row)
 {
-    return &sides[(size_t)row % N_SIDES];
+    return sides[(size_t)row % N_SIDES];
 }
 
-/* The second element of the source goes first: its layout is kept, its offset becomes 0. */
-static struct sw_carrier *move(const struct side *from, const struct side *to)
+/* The second element of the source goes first. */
+static struct sw_carrier *move(make_side *from, make_side *to)
 {
-    struct sw_carrier *source = from->make(3, 4), *destination = to->make(0, 9);
-    struct sw_tensor *tensor = parts_tensor(source, 1, "1:1"), *moved = NULL;
-
-    ck_assert_msg(sw_move(tensor, destination, &moved) == SW_OK, "%s to %s: %s", from->name, to->name,
-                  sw_error_message());
-    ck_assert_int_eq(sw_carrier_is_released(source), 1);
-    ck_assert_ptr_eq(sw_tensor_carrier(moved), destination);
-    sw_tensor_unref(tensor);
-    sw_tensor_unref(moved);
-    sw_carrier_unref(source);
-    return destination;
+    return parts_moved(from(3, 4), 1, "1:1", to(0, 9));
 }
 
 START_TEST(a_tensor_moves)
@@ -88,7 +74,7 @@ END_TEST
 
 START_TEST(a_registered_move_is_used)
 {
-    struct sw_carrier *from = first_of(_i)->make(0, 0), *to = second_of(_i)->make(0, 0);
+    struct sw_carrier *from = first_of(_i)(0, 0), *to = second_of(_i)(0, 0);
     struct sw_carrier_class *source = sw_carrier_class_of(from), *destination = sw_carrier_class_of(to);
     /* Some pairs have a move from the start. */
     const enum sw_status status = sw_move_unregister(source, destination);
@@ -107,7 +93,7 @@ END_TEST
 
 START_TEST(an_evictable_has_them_as_tiers)
 {
-    struct sw_carrier *carrier = parts_evictable(first_of(_i)->make(3, 4), second_of(_i)->make(0, 0));
+    struct sw_carrier *carrier = parts_evictable(first_of(_i)(3, 4), second_of(_i)(0, 0));
 
     for (int round = 0; round < 2; round++) {
         OK(sw_evictable_evict(carrier));

@@ -213,6 +213,15 @@ void run_record(struct run *run, const char *program, const char *settings, cons
     run_report(run, 0, probe);
 }
 
+size_t run_record_notes(struct run *run, const char *program, const char *settings, const char *arguments,
+                        struct probe *probe, struct probe_note *notes, size_t room)
+{
+    run_record(run, program, settings, arguments, probe);
+    size_t n = probe_notes(probe, notes, room);
+    ck_assert_uint_le(n, room);
+    return n;
+}
+
 void run_close(struct run *run, struct probe *probe)
 {
     probe_close(probe);

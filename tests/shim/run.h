@@ -52,6 +52,10 @@ void run_report(const struct run *run, int n, struct probe *probe);
 void run_record(struct run *run, const char *program, const char *settings, const char *arguments,
                 struct probe *probe);
 
+/** The same, and the notes of the report; how many they are. Fails the test when there are more than @room. */
+size_t run_record_notes(struct run *run, const char *program, const char *settings, const char *arguments,
+                        struct probe *probe, struct probe_note *notes, size_t room);
+
 /** The end of both. */
 void run_close(struct run *run, struct probe *probe);
 

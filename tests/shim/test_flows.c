@@ -16,12 +16,7 @@ static struct probe_note notes[MOST_NOTES];
 
 static size_t record(struct run *run, const char *settings, const char *arguments, struct probe *probe)
 {
-    size_t n;
-
-    run_record(run, "fake_flows", settings, arguments, probe);
-    n = probe_notes(probe, notes, MOST_NOTES);
-    ck_assert_uint_le(n, MOST_NOTES);
-    return n;
+    return run_record_notes(run, "fake_flows", settings, arguments, probe, notes, MOST_NOTES);
 }
 
 /* The n-th event of the only chunk of events. */
