@@ -14,6 +14,9 @@
 /** Find the process's hooks. Once, before anything else; not needed from constructors on when called by them. */
 void fake_load(void);
 
+/** Give a dispatch another name, which is borrowed, before it is used. */
+void fake_name(uint32_t id, const char *name);
+
 /** What runs inside a boundary; returns whether it succeeded. */
 typedef int fake_body(void *argument);
 
