@@ -5,6 +5,7 @@
 
 #include "record/clock.h"
 
+#include "record/at_load.h"
 #include "record/sys.h"
 #include "record/text.h"
 
@@ -52,7 +53,7 @@ uint32_t sw__clock_choose(uint32_t forced)
 
 #define ANCHOR_TRIES 8
 
-static int64_t now_ns(long clock_id)
+SW__AT_LOAD static int64_t now_ns(long clock_id)
 {
     struct timespec now = {0, 0};
 
@@ -61,7 +62,7 @@ static int64_t now_ns(long clock_id)
     return (int64_t)now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-void sw__clock_anchor(uint32_t clock, struct swprof_anchor *anchor)
+SW__AT_LOAD void sw__clock_anchor(uint32_t clock, struct swprof_anchor *anchor)
 {
     uint64_t best = UINT64_MAX;
 
@@ -85,7 +86,7 @@ void sw__clock_anchor(uint32_t clock, struct swprof_anchor *anchor)
     }
 }
 
-int64_t sw__clock_realtime_ns(void)
+SW__AT_LOAD int64_t sw__clock_realtime_ns(void)
 {
     return now_ns(CLOCK_REALTIME);
 }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 
+#include "record/at_load.h"
 #include "record/clock.h"
 #include "record/sys.h"
 #include "shim/dispatches.h"
@@ -77,7 +78,7 @@ int capture_start(struct capture *capture)
     return error == 0;
 }
 
-void capture_freeze(void)
+SW__AT_LOAD void capture_freeze(void)
 {
     struct capture *capture = __atomic_load_n(&current, __ATOMIC_ACQUIRE);
     struct slow slow;

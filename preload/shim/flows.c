@@ -5,11 +5,12 @@
 
 #include "shim/flows.h"
 
+#include "record/at_load.h"
 #include "shim/memory.h"
 #include "shim/storage.h"
 #include "shim/thread.h"
 
-void flows_load(void)
+SW__AT_LOAD void flows_load(void)
 {
     /* A summary has no operations that notes could be of. */
     if (shim.settings.flows && shim.settings.policy != SWPROF_POLICY_SUMMARY)

@@ -8,6 +8,7 @@
 
 #include <sys/stat.h>
 
+#include "record/at_load.h"
 #include "record/sys.h"
 #include "record/text.h"
 #include "shim/control.h"
@@ -37,7 +38,7 @@ static int is_launcher(int file)
     return 1;
 }
 
-void launch_load(void)
+SW__AT_LOAD void launch_load(void)
 {
     int file = shim.settings.status_file;
     struct swprof_launch *launch;
@@ -125,7 +126,7 @@ static uint32_t trouble(int status)
     return status == SWPROF_ABI_MISMATCH ? SWPROF_LAUNCH_ABI_MISMATCH : 0;
 }
 
-void launch_tell_end(void)
+SW__AT_LOAD void launch_tell_end(void)
 {
     uint32_t flags;
 

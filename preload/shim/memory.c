@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "record/at_load.h"
 #include "record/sys.h"
 #include "record/text.h"
 
@@ -76,7 +77,7 @@ static void wipe_in_child(void)
  * knows the advice misses the memory, one that does not refuses the advice. Of
  * no bytes it might say yes before it looks at the advice.
  */
-static int kernel_wipes(void)
+SW__AT_LOAD static int kernel_wipes(void)
 {
     void *nowhere = (void *)(UINTPTR_MAX - 2 * MEMORY_PAGE + 1);
 
@@ -84,7 +85,7 @@ static int kernel_wipes(void)
 }
 
 /* A handler costs a small program more than the question whether one is needed. */
-void memory_load(void)
+SW__AT_LOAD void memory_load(void)
 {
     if (kernel_wipes())
         return;

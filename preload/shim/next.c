@@ -12,6 +12,7 @@
 #include <link.h>
 #include <stdint.h>
 
+#include "record/at_load.h"
 #include "record/text.h"
 
 /* How a table of DT_GNU_HASH begins. */
@@ -22,7 +23,14 @@ struct hash_table {
     uint32_t shift;
 };
 
-static uint32_t hash_of(const char *name)
+/* What is looked for, and what tables may have of it: a bit each. */
+struct search {
+    uint32_t hashes[NEXT_MOST];
+    size_t n;
+    uint32_t maybe;
+};
+
+SW__AT_LOAD static uint32_t hash_of(const char *name)
 {
     uint32_t hash = 5381;
 
@@ -32,7 +40,7 @@ static uint32_t hash_of(const char *name)
 }
 
 /* Whether a table may have a name: of those that it lacks the filter keeps most away, the hashes nearly all. */
-static int may_have(const struct hash_table *table, uint32_t hash)
+SW__AT_LOAD static int may_have(const struct hash_table *table, uint32_t hash)
 {
     const uint64_t *filter = (const void *)(table + 1);
     const uint32_t *buckets = (const void *)(filter + table->n_words);
@@ -57,7 +65,7 @@ static int may_have(const struct hash_table *table, uint32_t hash)
     }
 }
 
-static const void *find_dynamic(const struct dl_phdr_info *object)
+SW__AT_LOAD static const void *find_dynamic(const struct dl_phdr_info *object)
 {
     for (uint32_t i = 0; i < object->dlpi_phnum; i++)
         if (object->dlpi_phdr[i].p_type == PT_DYNAMIC)
@@ -65,7 +73,7 @@ static const void *find_dynamic(const struct dl_phdr_info *object)
     return NULL;
 }
 
-static int is_this_object(const struct dl_phdr_info *object, uintptr_t own)
+SW__AT_LOAD static int is_this_object(const struct dl_phdr_info *object, uintptr_t own)
 {
     for (uint32_t i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &object->dlpi_phdr[i];
@@ -76,9 +84,9 @@ static int is_this_object(const struct dl_phdr_info *object, uintptr_t own)
     return 0;
 }
 
-static int look_at(struct dl_phdr_info *object, size_t n_bytes, void *argument)
+SW__AT_LOAD static int look_at(struct dl_phdr_info *object, size_t n_bytes, void *argument)
 {
-    const uint32_t *hash = argument;
+    struct search *search = argument;
     const ElfW(Dyn) *entry = find_dynamic(object);
 
     (void)n_bytes;
@@ -91,16 +99,25 @@ static int look_at(struct dl_phdr_info *object, size_t n_bytes, void *argument)
             /* Those that the loader could not write to, as the kernel's object, are not relocated. */
             if (address < object->dlpi_addr)
                 address += object->dlpi_addr;
-            return may_have((const void *)address, *hash);
+            for (size_t i = 0; i < search->n; i++)
+                search->maybe |= (uint32_t)may_have((const void *)address, search->hashes[i]) << i;
+            return 0;
         }
-    return 1; /* a table of another kind: dlsym() may look */
+    search->maybe = UINT32_MAX; /* a table of another kind: dlsym() may look */
+    return 1;
 }
 
-void next_find(const char *name, void *function)
+SW__AT_LOAD void next_find(const struct next_function *functions, size_t n)
 {
-    uint32_t hash = hash_of(name);
-    void *found = dl_iterate_phdr(look_at, &hash) != 0 ? dlsym(RTLD_NEXT, name) : NULL;
+    struct search search = {.n = n};
 
-    /* C does not convert a function pointer from void *. */
-    sw__copy(function, &found, sizeof found);
+    for (size_t i = 0; i < n; i++)
+        search.hashes[i] = hash_of(functions[i].name);
+    (void)dl_iterate_phdr(look_at, &search);
+    for (size_t i = 0; i < n; i++) {
+        void *found = (search.maybe >> i & 1) != 0 ? dlsym(RTLD_NEXT, functions[i].name) : NULL;
+
+        /* C does not convert a function pointer from void *. */
+        sw__copy(functions[i].pointer, &found, sizeof found);
+    }
 }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 
+#include "record/at_load.h"
 #include "record/clock.h"
 #include "record/text.h"
 #include "shim/ring.h"
@@ -39,13 +40,13 @@ static int any_round;
 static uint32_t wants; /* boundaries are raised in the word that the loader chose */
 static uint64_t wants_more; /* likewise: kinds that the settings ask for */
 
-static void want_at_load(void)
+SW__AT_LOAD static void want_at_load(void)
 {
     sw_hooks_want_at_load(WANT_AT_LOAD);
     wants = 1;
 }
 
-static void want_more(uint64_t kinds)
+SW__AT_LOAD static void want_more(uint64_t kinds)
 {
     sw_hooks_want(kinds & ~wants_more);
     sw_hooks_unwant(wants_more & ~kinds);
@@ -57,7 +58,7 @@ static uint64_t kinds_asked_for(void)
     return (shim.settings.memory ? SW_HOOK_WANT_STORAGE : 0) | (shim.settings.ranges ? SW_HOOK_WANT_RANGE : 0);
 }
 
-static void want(uint32_t on)
+SW__AT_LOAD static void want(uint32_t on)
 {
     if (on && !wants)
         sw_hooks_want(SW_HOOK_WANT_COMPUTE);
@@ -73,14 +74,14 @@ static int is_open(void)
 }
 
 /* For the holder of the lock, or at load. */
-static void set_ways(uint32_t ways)
+SW__AT_LOAD static void set_ways(uint32_t ways)
 {
     uint32_t others = shim.ways & ~(uint32_t)(SHIM_RECORDING | SHIM_SHAPES);
 
     __atomic_store_n(&shim.ways, others | ways, __ATOMIC_RELEASE);
 }
 
-static void start(uint32_t shapes)
+SW__AT_LOAD static void start(uint32_t shapes)
 {
     open_round.shapes = shapes;
     any_round = 1;
@@ -94,7 +95,7 @@ static void stop(void)
     set_ways(0);
 }
 
-void rounds_load(void)
+SW__AT_LOAD void rounds_load(void)
 {
     int is_scheduled = shim.settings.schedule.active > 0;
 

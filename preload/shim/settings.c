@@ -1,15 +1,15 @@
 /*
  * The one place that reads the environment.
  */
-#define _GNU_SOURCE 1 /* secure_getenv */
 #include "config.h"
 
 #include "shim/settings.h"
 
-#include <stdlib.h>
+#include <sys/auxv.h>
 
 #include <swprof/format.h>
 
+#include "record/at_load.h"
 #include "record/sys.h"
 #include "record/text.h"
 #include "record/values.h"
@@ -129,6 +129,43 @@ static const struct setting table[] = {
 
 #define N_SETTINGS (sizeof table / sizeof *table)
 
+/* A bit for each letter that a name begins with. */
+static inline uint64_t initials(void)
+{
+    return 0
+#define SETTING(name, parser, field) | UINT64_C(1) << name[0] % 64
+#include "shim/settings.def"
+#undef SETTING
+        ;
+}
+
+/* What an entry of the environment says of a variable, or NULL when it is of another one. */
+static inline const char *value_of(const char *entry, const char *name)
+{
+    while (*name != '\0' && *entry == *name) {
+        entry++;
+        name++;
+    }
+    return *name == '\0' && *entry == '=' ? entry + 1 : NULL;
+}
+
+/*
+ * In one go, past most entries at their first letter: getenv() would go through all of them for each variable. Not
+ * environ: a program may have a variable of that name.
+ */
+SW__AT_LOAD static void find_texts(const char **texts)
+{
+    if (__environ == NULL || getauxval(AT_SECURE) != 0)
+        return;
+    for (char *const *entry = __environ; *entry != NULL; entry++) {
+        if ((initials() >> (unsigned char)**entry % 64 & 1) == 0)
+            continue;
+        for (size_t i = 0; i < N_SETTINGS; i++)
+            if (texts[i] == NULL)
+                texts[i] = value_of(*entry, table[i].name);
+    }
+}
+
 /* Whether an earlier row has set the field of row @row. */
 static int is_set(const unsigned char *done, size_t row)
 {
@@ -145,8 +182,9 @@ static void add_bad(struct sw__text *bad, const char *name)
     sw__text_add(bad, name);
 }
 
-void settings_read(struct settings *settings)
+SW__AT_LOAD void settings_read(struct settings *settings)
 {
+    const char *texts[N_SETTINGS] = {NULL};
     unsigned char done[N_SETTINGS] = {0};
     struct sw__text bad = sw__text_in(settings->bad, sizeof settings->bad);
 
@@ -166,8 +204,9 @@ void settings_read(struct settings *settings)
     settings->status_file = -1;
     settings->output[0] = '\0';
     settings->carriers[0] = '\0';
+    find_texts(texts);
     for (size_t i = 0; i < N_SETTINGS; i++) {
-        const char *text = secure_getenv(table[i].name);
+        const char *text = texts[i];
 
         if (text == NULL || text[0] == '\0' || is_set(done, i))
             continue;

@@ -8,6 +8,7 @@
 
 #include <time.h>
 
+#include "record/at_load.h"
 #include "record/clock.h"
 #include "record/sys.h"
 #include "shim/thread.h"
@@ -37,7 +38,7 @@ uint64_t settle_mark(struct capture *capture, uint64_t end)
 enum { MEMBARRIER_CMD_PRIVATE_EXPEDITED = 1 << 3, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED = 1 << 4 };
 #endif
 
-void settle_load(void)
+SW__AT_LOAD void settle_load(void)
 {
     /* Cheap while the process has one thread. */
     syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);

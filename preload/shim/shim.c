@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <sys/auxv.h>
 
+#include "record/at_load.h"
 #include "record/clock.h"
 #include "record/sys.h"
 #include "record/text.h"
@@ -23,17 +24,25 @@
 
 struct shim shim;
 
-static void load(void)
+static const struct next_function next_functions[] = {
+    {"sw_hook_compute_enter", &shim.next_enter},
+    {"sw_hook_compute_exit", &shim.next_exit},
+    {"sw_hook_control", &shim.next_control},
+    {"sw_hook_session_frozen", &shim.next_session},
+    {"sw_hook_note", &shim.next_note},
+    {"sw_hook_range_enter", &shim.next_range_enter},
+    {"sw_hook_range_exit", &shim.next_range_exit},
+    {"sw_hook_storage_alloc", &shim.next_storage_alloc},
+    {"sw_hook_storage_free", &shim.next_storage_free},
+};
+
+#define N_NEXT (sizeof next_functions / sizeof *next_functions)
+
+_Static_assert(N_NEXT <= NEXT_MOST, "all are looked for at once");
+
+SW__AT_LOAD static void load(void)
 {
-    next_find("sw_hook_compute_enter", &shim.next_enter);
-    next_find("sw_hook_compute_exit", &shim.next_exit);
-    next_find("sw_hook_control", &shim.next_control);
-    next_find("sw_hook_session_frozen", &shim.next_session);
-    next_find("sw_hook_note", &shim.next_note);
-    next_find("sw_hook_range_enter", &shim.next_range_enter);
-    next_find("sw_hook_range_exit", &shim.next_range_exit);
-    next_find("sw_hook_storage_alloc", &shim.next_storage_alloc);
-    next_find("sw_hook_storage_free", &shim.next_storage_free);
+    next_find(next_functions, N_NEXT);
     shim.pid = (int32_t)syscall(SYS_getpid);
     shim.inert = getauxval(AT_SECURE) != 0;
     settings_read(&shim.settings);
@@ -74,7 +83,7 @@ void shim_confirm_clock(void)
     rounds_change_clock();
 }
 
-int shim_load(void)
+SW__AT_LOAD int shim_load(void)
 {
     uint32_t untouched = SHIM_UNTOUCHED;
     int saved_errno = errno;

@@ -5,6 +5,7 @@
 
 #include "shim/stacks.h"
 
+#include "record/at_load.h"
 #include "record/sys.h"
 #include "record/text.h"
 #include "record/unwind.h"
@@ -29,7 +30,7 @@ static void *reserve(uint64_t n_bytes)
     return memory_map(n_bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
 }
 
-void stacks_load(void)
+SW__AT_LOAD void stacks_load(void)
 {
     if (shim.settings.stack == 0)
         return;

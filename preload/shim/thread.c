@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <sys/prctl.h>
 
+#include "record/at_load.h"
 #include "record/sys.h"
 #include "record/text.h"
 #include "shim/events.h"
@@ -51,7 +52,7 @@ static void note_end(void *pointer)
     slow_end(&slow);
 }
 
-void thread_load(void)
+SW__AT_LOAD void thread_load(void)
 {
     /* At load time, when the key is surely one of those for which setting a value allocates nothing. */
     has_end_key = pthread_key_create(&end_key, note_end) == 0;

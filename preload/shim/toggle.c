@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <signal.h>
 
+#include "record/at_load.h"
 #include "shim/next.h"
 #include "shim/rounds.h"
 #include "shim/shim.h"
@@ -24,7 +25,7 @@ static void handler(int number)
     errno = saved_errno;
 }
 
-void toggle_load(void)
+SW__AT_LOAD void toggle_load(void)
 {
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART | SA_ONSTACK};
     struct sigaction former;
@@ -33,7 +34,7 @@ void toggle_load(void)
 
     if (number == 0)
         return;
-    next_find("sigaction", &change);
+    next_find(&(struct next_function){"sigaction", &change}, 1);
     if (change == NULL || change(number, NULL, &former) != 0 || former.sa_handler != SIG_DFL ||
         change(number, &action, NULL) != 0)
         shim_say("SWPROF_SIGNAL: the signal is ignored or handled already, and stays so", NULL);

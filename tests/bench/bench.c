@@ -6,6 +6,7 @@
 #include "bench.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,30 @@ void bench_alternate(struct bench_case *cases, size_t n_cases, size_t n_rounds)
         cases[i].median_ns = times[i * n_rounds + n_rounds / 2];
     }
     free(times);
+}
+
+double bench_median_difference(struct bench_case cases[2], size_t n_rounds)
+{
+    double *differences = bench_allocate(n_rounds * sizeof *differences);
+    double median;
+
+    cases[0].min_ns = cases[1].min_ns = INFINITY;
+    for (size_t round = 0; round < n_rounds; round++) {
+        double ns[2];
+
+        for (size_t i = 0; i < 2; i++) {
+            const size_t which = (i + round) % 2;
+
+            ns[which] = run(&cases[which]);
+            if (ns[which] < cases[which].min_ns)
+                cases[which].min_ns = ns[which];
+        }
+        differences[round] = ns[0] - ns[1];
+    }
+    qsort(differences, n_rounds, sizeof *differences, compare);
+    median = differences[n_rounds / 2];
+    free(differences);
+    return median;
 }
 
 void *bench_allocate(size_t n_bytes)

@@ -32,6 +32,13 @@ struct bench_case {
 /** Run blocks of all cases in turn, @n_rounds of each after one that does not count, and fill in the results. */
 void bench_alternate(struct bench_case *cases, size_t n_cases, size_t n_rounds);
 
+/**
+ * The median over @n_rounds pairs of blocks of how much longer the first case's was than the second's, in nanoseconds
+ * per iteration. For differences that are small beside how much one block differs from the next: the least of either
+ * case is then chance. Which of a pair goes first changes from one pair to the next. Fills in min_ns.
+ */
+double bench_median_difference(struct bench_case cases[2], size_t n_rounds);
+
 /** Room for @n_bytes; ends the program when there is none. */
 void *bench_allocate(size_t n_bytes);
 

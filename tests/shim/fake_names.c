@@ -1,6 +1,7 @@
 /*
  * Operations whose names have every control byte, what quotes and separates,
- * bytes that are no UTF-8, and 100 KB.
+ * bytes that are no UTF-8, and 100 KB. A variable of the program, too, has a name
+ * that others use: the settings must not be looked for there.
  */
 #include "config.h"
 
@@ -9,6 +10,9 @@
 #include "shim/fake_library.h"
 
 #define LONG_BYTES 100000
+
+/* As old programs have it. */
+__attribute__((visibility("default"))) char **environ;
 
 static char controls[48] = "controls";
 static char long_name[LONG_BYTES + 1];

@@ -9,9 +9,9 @@ if [ "${SW_SANITIZERS:-no}" != no ]; then
     exit 77
 fi
 # dlopen: of libunwind, while the shim is loaded, when call stacks are asked for.
-allowed='_ITM_deregisterTMCloneTable _ITM_registerTMCloneTable __cxa_finalize __errno_location __gmon_start__
+allowed='__environ _environ environ _ITM_deregisterTMCloneTable _ITM_registerTMCloneTable __cxa_finalize __errno_location __gmon_start__
     __libc_stack_end __register_atfork __stack_chk_fail clock_gettime dl_iterate_phdr dlopen dlsym getauxval pthread_key_create pthread_once
-    pthread_self pthread_setspecific secure_getenv syscall __tls_get_addr'
+    pthread_self pthread_setspecific syscall __tls_get_addr'
 status=0
 # NM may hold options.
 # shellcheck disable=SC2086

@@ -1,6 +1,7 @@
 /*
  * The environment: values that are understood, and values that are refused.
  */
+#define _GNU_SOURCE 1 /* environ */
 #include "config.h"
 
 #include "shim/settings.c"
@@ -232,6 +233,25 @@ START_TEST(the_rank_comes_from_the_first_launcher_that_set_one)
 }
 END_TEST
 
+START_TEST(names_count_when_they_are_whole_and_the_first_time)
+{
+    char *entries[] = {"SWPROF_SHAPES2=1", "SWPROF_SHAPE=1", "XSWPROF_MEMORY=1", "SWPROF_FLOWS", "", "=", "=SWPROF_RANGES=1",
+                       "SWPROF_BUFFER=64M", "SWPROF_BUFFER=1M", "SWPROF_OUTPUT=/a=b", "SWPROF_STARTED=0", NULL};
+
+    environ = entries;
+    settings_read(&settings);
+    environ = NULL;
+    ck_assert_int_eq(settings.shapes, 0);
+    ck_assert_int_eq(settings.memory, 0);
+    ck_assert_int_eq(settings.flows, 0);
+    ck_assert_int_eq(settings.ranges, 0);
+    ck_assert_int_eq(settings.start, 1);
+    ck_assert_uint_eq(settings.buffer_bytes, 67108864);
+    ck_assert_str_eq(settings.output, "/a=b");
+    ck_assert_str_eq(settings.bad, "");
+}
+END_TEST
+
 START_TEST(carriers_are_selected_by_name_or_qualified_name)
 {
     ck_assert_int_eq(settings_select("", "strideweave", "Generic"), 1);
@@ -249,4 +269,5 @@ CHECK_MAIN("settings", the_defaults_hold_in_an_empty_environment, sizes_have_bin
            schedules_that_record_nothing_or_say_it_twice_are_refused,
            depths_of_stacks_are_numbers_and_more_than_are_kept_is_the_most, all_that_is_not_understood_is_named, switches_know_their_words_only,
            signals_have_names_or_are_real_time_ones, relative_outputs_become_absolute_at_once,
-           an_output_longer_than_a_path_is_refused, the_rank_comes_from_the_first_launcher_that_set_one, carriers_are_selected_by_name_or_qualified_name)
+           an_output_longer_than_a_path_is_refused, the_rank_comes_from_the_first_launcher_that_set_one,
+           names_count_when_they_are_whole_and_the_first_time, carriers_are_selected_by_name_or_qualified_name)
