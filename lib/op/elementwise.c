@@ -48,9 +48,11 @@ struct execution {
     const struct sw_layout *layout; /* of the result */
     unsigned char *data;            /* of the result's element with index 0 */
     size_t bytes;                   /* of one element of it */
-    /* Where all operands lie as the loop wants them: their first elements, and the bytes of one. */
+    /* Where all tensors lie as the loop wants them: their first elements, and the bytes of one. NULL for scalars. */
     const unsigned char *in[SW__PLAN_OPERANDS];
     size_t in_bytes[SW__PLAN_OPERANDS];
+    size_t period; /* elements after which operands that repeat begin anew: a block for scalars; SIZE_MAX: none does */
+    int repeats[SW__PLAN_OPERANDS];
 };
 
 /* Elements that a part has at least: some ten microseconds of work. */
@@ -139,6 +141,21 @@ static enum sw_status allocate_keeping(const struct sw_tensor *like, enum sw_dty
     return sw_tensor_new(carrier, 0, like->layout, ret_tensor);
 }
 
+/* Fills a block with each scalar and points to it. */
+static enum sw_status open_scalars(const struct execution *execution, size_t n,
+                                   unsigned char (*buffers)[SW__BLOCK * sizeof(float)], const void **in)
+{
+    for (size_t i = 0; i < execution->plan->n_operands; i++) {
+        if (execution->in[i] != NULL)
+            continue;
+        struct sw__source source SW__OWNED_SOURCE = { .cursor = { 0 } };
+        SW__TRY(sw__source_init_scalar(&source, execution->plan->operands[i].scalar, execution->plan->convert_to[i],
+                                       execution->layout->size));
+        in[i] = sw__source_read(&source, n, buffers[i]);
+    }
+    return SW_OK;
+}
+
 static enum sw_status run_direct_part(void *context, int64_t begin, int64_t end)
 {
     const struct execution *execution = context;
@@ -151,16 +168,79 @@ static enum sw_status run_direct_part(void *context, int64_t begin, int64_t end)
     return SW_OK;
 }
 
-/* Whether result and operands are canonical and nothing is converted: sources would only find that out again. */
+/* The same where operands repeat. */
+static enum sw_status run_repeating_part(void *context, int64_t begin, int64_t end)
+{
+    const struct execution *execution = context;
+    _Alignas(64) unsigned char buffers[SW__PLAN_OPERANDS][SW__BLOCK * sizeof(float)];
+    const void *in[SW__PLAN_OPERANDS] = { NULL };
+    const size_t last = (size_t)end, period = execution->period;
+    size_t past = (size_t)begin % period; /* the element that a period began with */
+
+    SW__TRY(open_scalars(execution, period < last ? period : last, buffers, in));
+    for (size_t at = (size_t)begin, n; at < last; at += n, past = 0) {
+        n = last - at < period - past ? last - at : period - past;
+        for (size_t i = 0; i < execution->plan->n_operands; i++)
+            if (execution->in[i] != NULL)
+                in[i] = execution->in[i] + (execution->repeats[i] ? past : at) * execution->in_bytes[i];
+        if (execution->loop(execution->data + at * execution->bytes, in, n))
+            return sw__left_int32(execution->op->name);
+    }
+    return SW_OK;
+}
+
+/* Rows of fewer elements are rather copied side by side than gone through one by one. */
+#define SHORT_ROW 64
+
+/* The elements that lie side by side, over and over where there are more; 0 when it is not so. */
+static size_t row_of(const struct sw_layout *layout)
+{
+    int64_t row = 1;
+    size_t i = 0;
+
+    for (; i < layout->n_leaves && (layout->extents[i] == 1 || layout->strides[i] == row); i++)
+        row *= layout->extents[i];
+    for (; i < layout->n_leaves; i++)
+        if (layout->extents[i] != 1 && layout->strides[i] != 0)
+            return 0;
+    return (size_t)row;
+}
+
+/* Whether an operand that begins anew after so many elements does so with the others. */
+static int repeat(struct execution *execution, size_t period)
+{
+    if (period < SHORT_ROW || (execution->period != SIZE_MAX && execution->period != period))
+        return 0;
+    execution->period = period;
+    return 1;
+}
+
+/*
+ * Whether the result is canonical, and all tensors too or one row of them over and over, and nothing is converted:
+ * sources would find that out again for each block.
+ */
 static int is_direct(struct execution *execution)
 {
     if (!execution->layout->is_canonical)
         return 0;
+    execution->period = SIZE_MAX;
     for (size_t i = 0; i < execution->plan->n_operands; i++) {
         const struct sw_tensor *tensor = execution->operands[i].as.tensor;
-        if (execution->operands[i].kind != SW_OPERAND_TENSOR || !tensor->layout->is_canonical ||
-            tensor->dtype != execution->plan->convert_to[i])
+        execution->in[i] = NULL;
+        execution->repeats[i] = 0;
+        if (execution->operands[i].kind != SW_OPERAND_TENSOR) {
+            if (!repeat(execution, SW__BLOCK))
+                return 0;
+            continue;
+        }
+        if (tensor->dtype != execution->plan->convert_to[i])
             return 0;
+        if (!tensor->layout->is_canonical) {
+            const size_t row = row_of(tensor->layout);
+            execution->repeats[i] = row != (size_t)tensor->layout->size;
+            if (row == 0 || (execution->repeats[i] && !repeat(execution, row)))
+                return 0;
+        }
         execution->in_bytes[i] = sw_dtype_bytes(tensor->dtype);
         execution->in[i] = (const unsigned char *)sw__dense_of(tensor->carrier)->data +
                            (size_t)tensor->offset * execution->in_bytes[i];
@@ -182,8 +262,10 @@ static enum sw_status execute(const struct sw__op *op, sw__loop_fn *loop, const 
     execution.bytes = sw_dtype_bytes(result->dtype);
     struct sw__range range __attribute__((cleanup(sw__range_end)));
     sw__range_begin(&range, SW_HOST_RANGE_BACKEND_SUBMIT);
-    return sw__pool_run(is_direct(&execution) ? run_direct_part : run_part, &execution, result->layout->size,
-                        PART_ELEMENTS);
+    sw__part_fn *part = !is_direct(&execution)            ? run_part
+                        : execution.period == SIZE_MAX ? run_direct_part
+                                                       : run_repeating_part;
+    return sw__pool_run(part, &execution, result->layout->size, PART_ELEMENTS);
 }
 
 /* ---- Families ------------------------------------------------------------------------ */

@@ -90,6 +90,63 @@ START_TEST(large_operands_of_all_kinds_agree_with_the_definition)
 }
 END_TEST
 
+/* Elements of a result of (rows,columns), from values of operands that repeat or not. */
+static float at(const struct sw_tensor *tensor, int64_t k)
+{
+    struct sw_scalar value;
+
+    assert_ok(sw_tensor_get_ordinal(tensor, k, &value));
+    return (float)value.as.floating;
+}
+
+static void assert_sum(const struct sw_tensor *a, const struct sw_tensor *b, const struct sw_tensor *sum)
+{
+    for (int64_t k = 0; k < sw_tensor_size(sum); k++)
+        ck_assert(at(sum, k) == at(a, k) + at(b, k));
+}
+
+/* Rows of an operand over and over, beside scalars and rows of other lengths, shorter and longer than blocks. */
+START_TEST(rows_that_repeat_begin_anew_at_each_row_of_the_result)
+{
+    static const char *const layouts[][3] = {
+        { "(64,33):(1,64)", "(64,33):(1,0)", "(64,33):(1,0)" },
+        { "(1500,3):(1,1500)", "(1500,3):(1,0)", "(1500,3):(0,1)" },
+        { "(1024,2,2):(1,1024,2048)", "(1024,2,2):(1,0,0)", "(1024,2,2):(1,1024,0)" },
+        { "((10,7),(3,5)):((1,10),(70,210))", "((10,7),(3,5)):((1,10),(0,0))", "((10,7),(3,5)):((1,10),(70,0))" },
+        { "(70,1,9):(1,5,70)", "(70,1,9):(1,0,0)", "(70,1,9):(1,7,71)" },
+        { "(100,5):(1,0)", "(100,5):(1,0)", "(100,5):(1,0)" },
+    };
+    static double slots[8192];
+
+    for (size_t i = 0; i < N_OF(slots); i++)
+        slots[i] = (double)(i * 37 % 8191) - 4000;
+    FOR_BOTH(on) {
+        for (size_t i = 0; i < N_OF(layouts); i++) {
+            struct sw_tensor *in[3], *out;
+            for (size_t j = 0; j < 3; j++)
+                in[j] = tensor_at(on, SW_FLOAT32, layouts[i][j], (int64_t)(11 * j), slots, N_OF(slots));
+            for (size_t j = 0; j < 9; j++) {
+                assert_ok(sw_add(in[j / 3], in[j % 3], &out));
+                assert_sum(in[j / 3], in[j % 3], out);
+                sw_tensor_unref(out);
+            }
+            for (size_t j = 0; j < 3; j++) {
+                assert_ok(sw_mul_f64(in[j], 2.5, &out));
+                for (int64_t k = 0; k < sw_tensor_size(out); k++)
+                    ck_assert(at(out, k) == 2.5f * at(in[j], k));
+                sw_tensor_unref(out);
+                assert_ok(sw_clamp(in[0], sw_operand_tensor(in[j]), sw_operand_floating(100.5), &out));
+                for (int64_t k = 0; k < sw_tensor_size(out); k++)
+                    ck_assert(at(out, k) == fminf(fmaxf(at(in[0], k), at(in[j], k)), 100.5f));
+                sw_tensor_unref(out);
+            }
+            for (size_t j = 0; j < 3; j++)
+                sw_tensor_unref(in[j]);
+        }
+    }
+}
+END_TEST
+
 START_TEST(widening_crosses_one_boundary_per_widened_operand)
 {
     FOR_BOTH(on) {
@@ -343,6 +400,7 @@ END_TEST
 
 CHECK_MAIN("elementwise", results_are_canonical_whatever_the_layouts_of_the_operands, nested_shapes_keep_their_trees,
            rank_zero_is_one_element, large_operands_of_all_kinds_agree_with_the_definition,
+           rows_that_repeat_begin_anew_at_each_row_of_the_result,
            widening_crosses_one_boundary_per_widened_operand, int32_beside_float32_is_rounded_first,
            int32_that_overflows_gives_no_result, a_weak_scalar_is_rounded_once_and_decides_by_its_kind,
            powers_with_scalars, logical_not_keeps_an_injective_layout_with_zeros_in_the_gaps,
