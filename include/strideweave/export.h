@@ -14,10 +14,13 @@
 /** The result says whether the call worked; ignoring it is a warning. */
 #define SW_NODISCARD __attribute__((warn_unused_result))
 #define SW_PRINTF(text, first) __attribute__((format(printf, text, first)))
+/** Seldom called: compilers place the calls, and the ways that lead to them, apart from what is usual. */
+#define SW_COLD __attribute__((cold))
 #else
 #define SW_API
 #define SW_NODISCARD
 #define SW_PRINTF(text, first)
+#define SW_COLD
 #endif
 
 #ifdef __cplusplus

@@ -44,7 +44,7 @@ SW_API const char *sw_error_message(void);
  *
  * Returns @status, so that a kernel can end in `return sw_error_set(...)`.
  */
-SW_API enum sw_status sw_error_set(enum sw_status status, const char *format, ...) SW_PRINTF(2, 3);
+SW_API enum sw_status sw_error_set(enum sw_status status, const char *format, ...) SW_PRINTF(2, 3) SW_COLD;
 
 /**
  * sw_free - give back memory that a call of this library allocated for its

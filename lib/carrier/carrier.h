@@ -56,6 +56,14 @@ SW_NODISCARD enum sw_status sw__carrier_new_partly(struct sw_carrier_class *carr
 SW_NODISCARD enum sw_status sw__carrier_allocate(struct sw_carrier_class *carrier_class, size_t n, enum sw_dtype dtype,
                                                  int uninitialized, struct sw_carrier **ret_carrier);
 
+/**
+ * sw__carrier_dispatch - sw_carrier_dispatch() for a name that is looked up once; lib/dispatch defines it.
+ *
+ * @kept  Where the interned name stays between calls that give the same @name; NULL before the first. NULL: nowhere.
+ */
+SW_NODISCARD enum sw_status sw__carrier_dispatch(struct sw_carrier *carrier, const char *name, const char **kept,
+                                                 struct sw_operation **ret_operation);
+
 /* The dispatch hooks of the shipped classes are rows of the operation table; lib/op defines them. */
 enum sw_status sw__generic_dispatch(struct sw_carrier *carrier, const char *name, struct sw_operation **ret_operation);
 enum sw_status sw__cpu_dispatch(struct sw_carrier *carrier, const char *name, struct sw_operation **ret_operation);

@@ -21,14 +21,22 @@ static enum sw_status check_fresh(const struct sw_operation *operation, const ch
     return SW_OK;
 }
 
-static const char *make_key(const char *name)
+/* A name that is the same at each call from one place is interned at the first one. */
+static const char *make_key(const char *name, const char **kept)
 {
     struct sw__range range __attribute__((cleanup(sw__range_end)));
     sw__range_begin(&range, SW_HOST_RANGE_CACHE_KEY);
-    return sw__intern(name);
+    const char *interned = kept != NULL ? __atomic_load_n(kept, __ATOMIC_ACQUIRE) : NULL;
+    if (__builtin_expect(interned != NULL, 1))
+        return interned;
+    interned = sw__intern(name);
+    if (kept != NULL)
+        __atomic_store_n(kept, interned, __ATOMIC_RELEASE);
+    return interned;
 }
 
-enum sw_status sw_carrier_dispatch(struct sw_carrier *carrier, const char *name, struct sw_operation **ret_operation)
+enum sw_status sw__carrier_dispatch(struct sw_carrier *carrier, const char *name, const char **kept,
+                                    struct sw_operation **ret_operation)
 {
     struct sw__range range __attribute__((cleanup(sw__range_end)));
     sw__range_begin(&range, SW_HOST_RANGE_DISPATCH_LOOKUP);
@@ -37,7 +45,7 @@ enum sw_status sw_carrier_dispatch(struct sw_carrier *carrier, const char *name,
     SW__TRY(sw__carrier_check(carrier, "carrier"));
     if (name == NULL)
         return sw_error_set(SW_TYPE_ERROR, "a dispatch name is a string, got NULL");
-    const char *interned = make_key(name);
+    const char *interned = make_key(name, kept);
     if (interned == NULL)
         return SW_MEMORY_ERROR;
     struct sw_carrier_class *carrier_class = carrier->carrier_class;
@@ -51,4 +59,9 @@ enum sw_status sw_carrier_dispatch(struct sw_carrier *carrier, const char *name,
     operation->carrier_class = carrier_class;
     *ret_operation = sw__take(operation);
     return SW_OK;
+}
+
+enum sw_status sw_carrier_dispatch(struct sw_carrier *carrier, const char *name, struct sw_operation **ret_operation)
+{
+    return sw__carrier_dispatch(carrier, name, NULL, ret_operation);
 }

@@ -112,6 +112,7 @@ struct name_slot {
 static struct name_slot by_address[N_SLOTS];
 static enum row by_text[N_ROWS];
 static pthread_once_t names_once = PTHREAD_ONCE_INIT;
+static int names_are_indexed; /* atomic */
 
 static size_t slot_of(const char *name)
 {
@@ -141,6 +142,7 @@ static void index_names(void)
         by_address[slot] = (struct name_slot){ name, (enum row)row };
     }
     qsort(by_text, N_ROWS, sizeof by_text[0], compare_rows);
+    __atomic_store_n(&names_are_indexed, 1, __ATOMIC_RELEASE);
 }
 
 static int compare_text(const void *key, const void *row)
@@ -151,7 +153,8 @@ static int compare_text(const void *key, const void *row)
 /* The row of a dispatch name; N_ROWS when there is none. */
 static enum row find(const char *name)
 {
-    pthread_once(&names_once, index_names);
+    if (__builtin_expect(!__atomic_load_n(&names_are_indexed, __ATOMIC_ACQUIRE), 0))
+        pthread_once(&names_once, index_names);
     for (size_t slot = slot_of(name); by_address[slot].name != NULL; slot = (slot + 1) % N_SLOTS)
         if (by_address[slot].name == name)
             return by_address[slot].row;

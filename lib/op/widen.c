@@ -6,6 +6,7 @@
 
 #include "op/widen.h"
 
+#include "carrier/carrier.h"
 
 SW__DEFINE_CLEANUP(operation, struct sw_operation, sw_operation_unref)
 
@@ -20,8 +21,9 @@ static enum sw_status broadcast(const struct sw_tensor *tensor, const struct sw_
 {
     const struct sw_operand operands[] = { sw_operand_tensor(tensor), sw_operand_tree(shape) };
     struct sw_operation *operation SW__CLEANUP(sw__cleanup_operation) = NULL;
+    static const char *kept;
 
-    SW__TRY(sw_carrier_dispatch(tensor->carrier, "broadcast_to", &operation));
+    SW__TRY(sw__carrier_dispatch(tensor->carrier, "broadcast_to", &kept, &operation));
     return sw_operation_forward_lowered(operation, operands, 2, NULL, ret_tensor);
 }
 

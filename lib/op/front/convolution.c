@@ -143,7 +143,7 @@ static enum sw_status correlate(const struct sw_tensor *in, const struct sw_tens
         sw_operand_tree(with.kernel_dilation),
         sw_operand_integer(options->feature_groups),
     };
-    return sw__front_call("conv_general", operands, sizeof operands / sizeof operands[0], NULL, ret_tensor);
+    return SW__FRONT_CALL("conv_general", operands, sizeof operands / sizeof operands[0], NULL, ret_tensor);
 }
 
 /* @with comes as the defaults. */

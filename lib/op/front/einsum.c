@@ -47,7 +47,7 @@ static enum sw_status rearrange(const struct sw_tensor *in, const struct sw_tree
     const struct sw_operand operands[] = { sw_operand_tensor(in), sw_operand_tree(output),
                                            sw_operand_tree(selection) };
 
-    return sw__front_call("rearrange", operands, 3, NULL, ret_tensor);
+    return SW__FRONT_CALL("rearrange", operands, 3, NULL, ret_tensor);
 }
 
 static enum sw_status multiply(const struct sw__contraction *contraction, const struct sw_tensor *a,
@@ -77,7 +77,7 @@ enum sw_status sw_einsum(const struct sw_tensor *a, const struct sw_tensor *b, c
     SW__TRY(rearrange(product, contraction.result_selection, contraction.result_output, &result));
     if (contraction.is_summed) {
         const struct sw_operand two_modes[] = { sw_operand_tensor(result) };
-        return sw__front_call("reduce_sum", two_modes, 1, NULL, ret_tensor);
+        return SW__FRONT_CALL("reduce_sum", two_modes, 1, NULL, ret_tensor);
     }
     *ret_tensor = sw__take(result);
     return SW_OK;

@@ -12,14 +12,14 @@
     enum sw_status sw_##name(const struct sw_tensor *a, const struct sw_tensor *b, struct sw_tensor **ret_tensor) \
     {                                                                                                         \
         const struct sw_operand operands[] = { sw_operand_tensor(a), sw_operand_tensor(b) };                  \
-        return sw__front_call(#name, operands, 2, NULL, ret_tensor);                                          \
+        return SW__FRONT_CALL(#name, operands, 2, NULL, ret_tensor);                                          \
     }
 
 #define UNARY(name)                                                                   \
     enum sw_status sw_##name(const struct sw_tensor *in, struct sw_tensor **ret_tensor) \
     {                                                                                 \
         const struct sw_operand operands[] = { sw_operand_tensor(in) };               \
-        return sw__front_call(#name, operands, 1, NULL, ret_tensor);                  \
+        return SW__FRONT_CALL(#name, operands, 1, NULL, ret_tensor);                  \
     }
 
 BINARY(add)
@@ -130,7 +130,7 @@ enum sw_status sw_clamp(const struct sw_tensor *in, struct sw_operand low, struc
 
     SW__TRY(check_bound(&low));
     SW__TRY(check_bound(&high));
-    return sw__front_call("clamp", operands, 3, NULL, ret_tensor);
+    return SW__FRONT_CALL("clamp", operands, 3, NULL, ret_tensor);
 }
 
 enum sw_status sw_clamp_f64(const struct sw_tensor *in, double low, double high, struct sw_tensor **ret_tensor)
@@ -144,5 +144,5 @@ enum sw_status sw_select(const struct sw_tensor *condition, const struct sw_tens
     const struct sw_operand operands[] = { sw_operand_tensor(condition), sw_operand_tensor(if_true),
                                            sw_operand_tensor(if_false) };
 
-    return sw__front_call("select", operands, 3, NULL, ret_tensor);
+    return SW__FRONT_CALL("select", operands, 3, NULL, ret_tensor);
 }

@@ -79,25 +79,32 @@ enum sw_status sw__front_axis(const char *name, const struct sw_tensor *tensor, 
     return SW_OK;
 }
 
-static enum sw_status dispatch(const char *name, const struct sw_tensor *first, const struct sw_operand *operands,
-                               size_t n_operands, const struct sw_execution_options *options,
-                               struct sw_tensor **ret_tensor)
+static enum sw_status dispatch(const char *name, const char **kept, const struct sw_tensor *first,
+                               const struct sw_operand *operands, size_t n_operands,
+                               const struct sw_execution_options *options, struct sw_tensor **ret_tensor)
 {
     struct sw__range range __attribute__((cleanup(sw__range_end)));
     sw__range_begin(&range, SW_HOST_RANGE_DISPATCH_CALL);
     struct sw_operation *operation SW__CLEANUP(sw__cleanup_operation) = NULL;
 
-    SW__TRY(sw_carrier_dispatch(sw_tensor_carrier(first), name, &operation));
+    SW__TRY(sw__carrier_dispatch(first->carrier, name, kept, &operation));
     return sw_operation_forward(operation, operands, n_operands, options, ret_tensor);
 }
 
-enum sw_status sw__front_call(const char *name, const struct sw_operand *operands, size_t n_operands,
-                              const struct sw_execution_options *options, struct sw_tensor **ret_tensor)
+enum sw_status sw__front_call_kept(const char *name, const char **kept, const struct sw_operand *operands,
+                                   size_t n_operands, const struct sw_execution_options *options,
+                                   struct sw_tensor **ret_tensor)
 {
     struct sw__range range __attribute__((cleanup(sw__range_end)));
     sw__range_begin(&range, SW_HOST_RANGE_BINDING_BODY);
     const struct sw_tensor *first = NULL;
 
     SW__TRY(check_tensors(name, operands, n_operands, &first));
-    return dispatch(name, first, operands, n_operands, options, ret_tensor);
+    return dispatch(name, kept, first, operands, n_operands, options, ret_tensor);
+}
+
+enum sw_status sw__front_call(const char *name, const struct sw_operand *operands, size_t n_operands,
+                              const struct sw_execution_options *options, struct sw_tensor **ret_tensor)
+{
+    return sw__front_call_kept(name, NULL, operands, n_operands, options, ret_tensor);
 }

@@ -16,6 +16,16 @@
  */
 SW_NODISCARD enum sw_status sw__front_call(const char *name, const struct sw_operand *operands, size_t n_operands,
                                            const struct sw_execution_options *options, struct sw_tensor **ret_tensor);
+/** The same of a @name that the calling place keeps: sw__carrier_dispatch(). */
+SW_NODISCARD enum sw_status sw__front_call_kept(const char *name, const char **kept, const struct sw_operand *operands,
+                                                size_t n_operands, const struct sw_execution_options *options,
+                                                struct sw_tensor **ret_tensor);
+/** sw__front_call() of a literal, which is looked up at the first call from this place only. */
+#define SW__FRONT_CALL(literal, operands, n_operands, options, ret_tensor)                           \
+    ({                                                                                               \
+        static const char *sw__kept;                                                                 \
+        sw__front_call_kept("" literal, &sw__kept, operands, n_operands, options, ret_tensor);       \
+    })
 /** TypeError unless @tensor is one. */
 SW_NODISCARD enum sw_status sw__front_check_tensor(const char *name, const struct sw_tensor *tensor);
 /** TypeError unless all tensors among the operands are tensors of one exact carrier class. */

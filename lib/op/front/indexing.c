@@ -14,7 +14,7 @@ enum sw_status sw_gather(const struct sw_tensor *in, const struct sw_tensor *ind
     SW__TRY(sw__front_check_tensor("gather", index));
     SW__TRY(sw__front_axis("gather", in, axis, &axis));
     const struct sw_operand operands[] = { sw_operand_tensor(in), sw_operand_tensor(index), sw_operand_integer(axis) };
-    return sw__front_call("gather", operands, 3, NULL, ret_tensor);
+    return SW__FRONT_CALL("gather", operands, 3, NULL, ret_tensor);
 }
 
 static enum sw_status scatter(const char *name, const struct sw_tensor *base, const struct sw_tensor *index,

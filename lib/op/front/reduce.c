@@ -31,7 +31,7 @@ static enum sw_status reduce_rearranged(const char *name, const struct sw_tensor
                                             sw_operand_tree(selection) };
     struct sw_tensor *two_modes SW__OWNED_TENSOR = NULL;
 
-    SW__TRY(sw__front_call("rearrange", arguments, 3, NULL, &two_modes));
+    SW__TRY(SW__FRONT_CALL("rearrange", arguments, 3, NULL, &two_modes));
     const struct sw_operand operands[] = { sw_operand_tensor(two_modes) };
     return sw__front_call(name, operands, 1, options, ret_tensor);
 }
@@ -107,7 +107,7 @@ enum sw_status sw_cumsum(const struct sw_tensor *in, int64_t axis, struct sw_ten
 {
     SW__TRY(sw__front_axis("cumsum", in, axis, &axis));
     const struct sw_operand operands[] = { sw_operand_tensor(in), sw_operand_integer(axis) };
-    return sw__front_call("cumsum", operands, 2, NULL, ret_tensor);
+    return SW__FRONT_CALL("cumsum", operands, 2, NULL, ret_tensor);
 }
 
 enum sw_status sw_matmul(const struct sw_tensor *a, const struct sw_tensor *b,
@@ -116,5 +116,5 @@ enum sw_status sw_matmul(const struct sw_tensor *a, const struct sw_tensor *b,
     const struct sw_operand operands[] = { sw_operand_tensor(a), sw_operand_tensor(b) };
 
     SW__TRY(check_options("matmul", options));
-    return sw__front_call("matmul", operands, 2, options, ret_tensor);
+    return SW__FRONT_CALL("matmul", operands, 2, options, ret_tensor);
 }

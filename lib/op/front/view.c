@@ -76,7 +76,7 @@ enum sw_status sw_permute(const struct sw_tensor *in, const int64_t *order, size
     operands[0] = sw_operand_tensor(in);
     for (size_t i = 0; i < n; i++)
         operands[i + 1] = sw_operand_integer(order[i]);
-    return sw__front_call("permute", operands, n + 1, NULL, ret_tensor);
+    return SW__FRONT_CALL("permute", operands, n + 1, NULL, ret_tensor);
 }
 
 enum sw_status sw_rearrange(const struct sw_tensor *in, const struct sw_tree *output, const struct sw_tree *selection,
