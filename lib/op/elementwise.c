@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "base/pool.h"
 #include "base/range.h"
 #include "op/check.h"
@@ -151,7 +153,11 @@ static enum sw_status open_scalars(const struct execution *execution, size_t n,
         struct sw__source source SW__OWNED_SOURCE = { .cursor = { 0 } };
         SW__TRY(sw__source_init_scalar(&source, execution->plan->operands[i].scalar, execution->plan->convert_to[i],
                                        execution->layout->size));
-        in[i] = sw__source_read(&source, n, buffers[i]);
+        /* One repetition is read where it is stored: in the source, which does not last. */
+        const void *from = sw__source_read(&source, n, buffers[i]);
+        if (from != buffers[i])
+            memcpy(buffers[i], from, n * source.bytes);
+        in[i] = buffers[i];
     }
     return SW_OK;
 }

@@ -115,6 +115,7 @@ START_TEST(rows_that_repeat_begin_anew_at_each_row_of_the_result)
         { "((10,7),(3,5)):((1,10),(70,210))", "((10,7),(3,5)):((1,10),(0,0))", "((10,7),(3,5)):((1,10),(70,0))" },
         { "(70,1,9):(1,5,70)", "(70,1,9):(1,0,0)", "(70,1,9):(1,7,71)" },
         { "(100,5):(1,0)", "(100,5):(1,0)", "(100,5):(1,0)" },
+        { "(1):(1)", "(1):(0)", "(1):(7)" },
     };
     static double slots[8192];
 
@@ -134,6 +135,10 @@ START_TEST(rows_that_repeat_begin_anew_at_each_row_of_the_result)
                 assert_ok(sw_mul_f64(in[j], 2.5, &out));
                 for (int64_t k = 0; k < sw_tensor_size(out); k++)
                     ck_assert(at(out, k) == 2.5f * at(in[j], k));
+                sw_tensor_unref(out);
+                assert_ok(sw_clamp_f64(in[j], -3990.5, 100.5, &out));
+                for (int64_t k = 0; k < sw_tensor_size(out); k++)
+                    ck_assert(at(out, k) == fminf(fmaxf(at(in[j], k), -3990.5f), 100.5f));
                 sw_tensor_unref(out);
                 assert_ok(sw_clamp(in[0], sw_operand_tensor(in[j]), sw_operand_floating(100.5), &out));
                 for (int64_t k = 0; k < sw_tensor_size(out); k++)

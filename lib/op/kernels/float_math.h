@@ -1,11 +1,11 @@
 /*
  * Transcendental functions of binary32, as expressions without branches, so
  * that loops over them become vector code on any processor. No step is fused,
- * so every vector width gives the same bits. Most arithmetic is in binary64,
- * and results come within 0.7 units in the last place; exp2 and log2 are in
- * binary32 and come within 1.7. Polynomials are minimax ones (Remez) for the
- * relative error that stands beside them. doc/kernels.md has the bounds; a
- * test holds them.
+ * so every vector width gives the same bits. What is in binary64 comes within
+ * 0.6 units in the last place; exp2, log, log2, tanh, sin and cos are in
+ * binary32, where vectors hold twice as many, and come within 2.6. Polynomials
+ * are minimax ones (Remez) for the relative error that stands beside them.
+ * doc/kernels.md has the bounds; a test holds them.
  */
 #ifndef OP_KERNELS_FLOAT_MATH_H
 #define OP_KERNELS_FLOAT_MATH_H
@@ -72,15 +72,17 @@ static inline float exp_of(float x)
     return (float)(power.scale + power.scale * power.fraction);
 }
 
+#define ROUNDING_SUM_F 0x1.8p23f
+
 /*
  * In binary32 altogether, since x minus the integer next to it is exact. The scale is halved in the exponent, so that
  * both halves are normal numbers also where the result is not.
  */
 static inline float exp2_of(float x)
 {
-    const float rounding = 0x1.8p23f, bound = bounded(x, -151.0f, 129.0f), shifted = bound + rounding;
-    const float f = bound - (shifted - rounding), f2 = f * f;
-    const int32_t k = (int32_t)(float_bits(shifted) - float_bits(rounding));
+    const float bound = bounded(x, -151.0f, 129.0f), shifted = bound + ROUNDING_SUM_F;
+    const float f = bound - (shifted - ROUNDING_SUM_F), f2 = f * f;
+    const int32_t k = (int32_t)(float_bits(shifted) - float_bits(ROUNDING_SUM_F));
     const uint32_t half = (uint32_t)(k >> 1), rest = (uint32_t)k - half;
     const float fraction = f * (LINE(f, 0x1.62e4302f43c28p-1f, 0x1.ebfbdec20b514p-3f) +
                                 f2 * (LINE(f, 0x1.c6af6dcd09108p-5f, 0x1.3b2b9f9ac1a30p-7f) +
@@ -105,49 +107,51 @@ static inline float expm1_of(float x)
     return x == 0.0f ? x : y;
 }
 
-/* 1/x for x in [1, 2]: a quotient of binary32 and one step of Newton's, error below 2^-45. */
-static inline double reciprocal(double x)
+/* exp(x) - 1 for |x| up to ln(2) / 2, relative error of what is added to x below 1.4e-8 of the result. */
+static inline float expm1_of_small(float x)
 {
-    const double y = (double)(1.0f / (float)x);
+    const float x2 = x * x;
 
-    return y * (2.0 - x * y);
+    return x + x2 * (LINE(x, 0x1.00000035531cfp-1f, 0x1.5554aeeab4932p-3f) +
+                     x2 * (LINE(x, 0x1.5554865266b2ep-5f, 0x1.1228640e51375p-7f) + x2 * 0x1.6d9995689558ap-10f));
 }
 
-/* With e = exp(-2|x|) - 1, tanh |x| = -e / (2 + e). */
+/* ln 2 in two parts, of which the upper one has 15 bits: its products with integers up to 2^9 are exact. */
+#define LOG_2_HIGH 0x1.62e4p-1f
+#define LOG_2_LOW 0x1.7f7d1cf79abcap-20f
+
+/* In binary32: with e = exp(-2|x|) - 1, tanh |x| = -e / (2 + e), and e = 2^-k * exp(k * ln 2 - 2|x|) - 1. */
 static inline float tanh_of(float x)
 {
-    const double e = exp_minus_1((double)bounded(fabsf(x), 0.0f, 20.0f) * -2.0);
-    const float y = (float)(-e * reciprocal(2.0 + e));
+    const float bound = fabsf(x) > 10.0f ? 10.0f : fabsf(x);
+    const float shifted = bound * (float)(2 * BINARY_LOG_E) + ROUNDING_SUM_F, k = shifted - ROUNDING_SUM_F;
+    const float scale = float_of_bits(float_bits(1.0f) - (float_bits(shifted) << 23));
+    const float small = expm1_of_small((bound * -2.0f + k * LOG_2_HIGH) + k * LOG_2_LOW);
+    const float e = scale * small + (scale - 1.0f);
 
-    return copysignf(y, x);
+    return copysignf(e / (2.0f + e), x);
 }
 
-/* ln(1 + z) / z for z in [sqrt(1/2) - 1, sqrt(2) - 1], relative error below 6.5e-10; @z is of either type. */
-#define LOG_POLYNOMIAL(z, z2, z4, constant)                                                              \
-    ((LINE(z, constant, L(-0x1.ffffffc6ef66cp-2)) +                                                    \
-      z2 * LINE(z, L(0x1.55553fea2e619p-2), L(-0x1.000011f342c10p-2))) +                                 \
-     z4 * ((LINE(z, L(0x1.99a72962c0c52p-3), L(-0x1.555c004a0962ap-3)) +                                 \
-            z2 * LINE(z, L(0x1.2311a1b1dabf5p-3), L(-0x1.fbec907e3b4a6p-4))) +                           \
-           z4 * (LINE(z, L(0x1.e8864017cbfeap-4), L(-0x1.e0234ad16497ep-4)) + z2 * L(0x1.139a1713b1837p-4))))
-
+/* ln(1 + z) for z in [sqrt(1/2) - 1, sqrt(2) - 1], relative error below 6.5e-10. */
 static inline double log_1_plus(double z)
 {
-#define L(constant) (constant)
     const double z2 = z * z, z4 = z2 * z2;
 
-    return z * LOG_POLYNOMIAL(z, z2, z4, 0x1.00000002bbaa5p+0);
-#undef L
+    return z * ((LINE(z, 0x1.00000002bbaa5p+0, -0x1.ffffffc6ef66cp-2) +
+                 z2 * LINE(z, 0x1.55553fea2e619p-2, -0x1.000011f342c10p-2)) +
+                z4 * ((LINE(z, 0x1.99a72962c0c52p-3, -0x1.555c004a0962ap-3) +
+                       z2 * LINE(z, 0x1.2311a1b1dabf5p-3, -0x1.fbec907e3b4a6p-4)) +
+                      z4 * (LINE(z, 0x1.e8864017cbfeap-4, -0x1.e0234ad16497ep-4) + z2 * 0x1.139a1713b1837p-4)));
 }
 
-/* The binary logarithm in binary32 altogether: z, which is exact, and what is to be added to it. */
-static inline float log2_1_plus(float z)
-{
-#define L(constant) ((float)((constant) * BINARY_LOG_E))
-    const float z2 = z * z, z4 = z2 * z2;
-
-    return z + z * LOG_POLYNOMIAL(z, z2, z4, (float)(0x1.00000002bbaa5p+0 * BINARY_LOG_E - 1.0));
-#undef L
-}
+/* (ln(1 + z) - z) / z^2 times @unit for the same z in binary32; relative error of ln(1 + z) below 4.3e-9. */
+#define TERM(constant, unit) ((float)((constant) * (unit)))
+#define LOG_REST(z, z2, unit)                                                                     \
+    ((LINE(z, TERM(-0x1.fffff8ca31ed8p-2, unit), TERM(0x1.5555448c86b62p-2, unit)) +                \
+      z2 * LINE(z, TERM(-0x1.0003f8f00b030p-2, unit), TERM(0x1.99a9640908da9p-3, unit))) +          \
+     (z2 * z2) * ((LINE(z, TERM(-0x1.5432f4763b729p-3, unit), TERM(0x1.2211f43b72d3bp-3, unit)) +   \
+                   z2 * LINE(z, TERM(-0x1.0e7fa2056f86dp-3, unit), TERM(0x1.0a52413d57706p-3, unit))) + \
+                  (z2 * z2) * TERM(-0x1.407c1ff5357e8p-4, unit)))
 
 /* ln(1 + z) / (z * ln 2) for the same z, relative error below 1.7e-11: what powers need. */
 static inline double log2_1_plus_for_power(double z)
@@ -169,10 +173,10 @@ struct parts {
     float z;
 };
 
-/* Whether a number has parts: it is positive, normal and finite. Bits, as below: "and" would be a branch. */
+/* Whether a number has parts: it is positive, normal and finite. */
 static inline int has_parts(float x)
 {
-    return (x >= 0x1p-126f) & (x <= 0x1.fffffep127f);
+    return float_bits(x) - float_bits(0x1p-126f) < float_bits(INFINITY) - float_bits(0x1p-126f);
 }
 
 static inline struct parts parts_of(float x)
@@ -185,18 +189,21 @@ static inline struct parts parts_of(float x)
     return parts;
 }
 
+/* In binary32. What is added to the exponent's part is added up first. */
 static inline float log_of(float x)
 {
     const struct parts parts = parts_of(x);
+    const float k = (float)parts.exponent, z = parts.z, z2 = z * z;
 
-    return (float)((double)parts.exponent * NATURAL_LOG_2 + log_1_plus((double)parts.z));
+    return k * LOG_2_HIGH + (z + (z2 * LOG_REST(z, z2, 1.0) + k * LOG_2_LOW));
 }
 
 static inline float log2_of(float x)
 {
     const struct parts parts = parts_of(x);
+    const float z = parts.z, z2 = z * z;
 
-    return (float)parts.exponent + log2_1_plus(parts.z);
+    return (float)parts.exponent + (z + (z * (float)(BINARY_LOG_E - 1.0) + z2 * LOG_REST(z, z2, BINARY_LOG_E)));
 }
 
 /* x^y for an x with parts and a finite y: 2^(y * log2 x). Squares are exact, and of any x. */
@@ -225,47 +232,55 @@ static inline float log1p_of_unit(float x)
     return (float)(log_1_plus(z) + (is_halved ? NATURAL_LOG_2 : 0.0));
 }
 
-/* sin(r) / r as a polynomial of r^2, for |r| up to pi/2, relative error below 2.2e-11. */
-static inline double sine(double r)
+/* sin r and cos r for |r| up to pi/4 and a little, in binary32, relative errors of the polynomials below 3.9e-9. */
+static inline float sine(float r)
 {
-    const double u = r * r, u2 = u * u;
+    const float u = r * r;
 
-    return r * (LINE(u, 0x1.ffffffffd12f6p-1, -0x1.555555415a213p-3) +
-                u2 * (LINE(u, 0x1.11110b6e81d44p-7, -0x1.a017a7119913dp-13) +
-                      u2 * LINE(u, 0x1.716b66c9e0b9cp-19, -0x1.9a08a247b21edp-26)));
+    return r + r * u * (LINE(u, -0x1.555544f43ebdcp-3f, 0x1.110726b6c5248p-7f) + (u * u) * -0x1.993cdfc595b0ep-13f);
 }
 
-/* Beyond, multiples of pi are no longer exact enough. */
+static inline float cosine(float r)
+{
+    const float u = r * r;
+
+    return (1.0f - 0.5f * u) +
+           (u * u) * (LINE(u, 0x1.555549ede70d8p-5f, -0x1.6c0c1da663e01p-10f) + (u * u) * 0x1.99e5355a53955p-16f);
+}
+
+/* Beyond, multiples of pi/2 have more than 13 bits. */
 static inline int is_near(float x)
 {
-    return fabsf(x) <= 0x1p20f;
+    return fabsf(x) <= 0x1p13f;
 }
 
-/* x minus a multiple of pi, whose upper half has 31 bits, so that the first product is exact; multiplied by its sign. */
-#define PI_HIGH 0x1.921fb544p+1
-#define PI_LOW 0x1.0b4611a626331p-33
+/* pi/2 in four parts: of the first three 11 bits each, so that their products with 13 bits are exact. */
+#define QUARTER_1 0x1.92p+0f
+#define QUARTER_2 0x1.fb4p-12f
+#define QUARTER_3 0x1.444p-24f
+#define QUARTER_4 0x1.68c234c4c6629p-39f
+#define QUARTERS_OF_ONE 0x1.45f306dc9c883p-1f
 
-static inline double circular(double x, double multiple, uint64_t is_odd)
+/* sin(x + @quarters * pi/2). The sum with the rounding constant has in its low bits how many quarters x is. */
+static inline float circular(float x, uint32_t quarters)
 {
-    const double r = (x - multiple * PI_HIGH) - multiple * PI_LOW;
+    const float shifted = x * QUARTERS_OF_ONE + ROUNDING_SUM_F, n = shifted - ROUNDING_SUM_F;
+    const float r = (((x - n * QUARTER_1) - n * QUARTER_2) - n * QUARTER_3) - n * QUARTER_4;
+    const uint32_t quarter = float_bits(shifted) + quarters;
+    const float y = (quarter & 1) != 0 ? cosine(r) : sine(r);
 
-    return double_of_bits(double_bits(sine(r)) ^ (is_odd << 63));
+    return float_of_bits(float_bits(y) ^ (quarter & 2) << 30);
 }
 
 /* Zeros keep their sign. */
 static inline float sin_of(float x)
 {
-    const double shifted = (double)x * 0x1.45f306dc9c883p-2 + ROUNDING_SUM;
-
-    return x == 0.0f ? x : (float)circular((double)x, shifted - ROUNDING_SUM, double_bits(shifted));
+    return x == 0.0f ? x : circular(x, 0);
 }
 
-/* cos x = sin(x + pi/2): the nearest multiple is one half off an integer. */
 static inline float cos_of(float x)
 {
-    const double shifted = ((double)x * 0x1.45f306dc9c883p-2 + 0.5) + ROUNDING_SUM;
-
-    return (float)circular((double)x, (shifted - ROUNDING_SUM) - 0.5, double_bits(shifted));
+    return circular(x, 1);
 }
 
 /* erf(x) / x as a polynomial of x^2 - 8, for |x| up to 4 (where it rounds to 1), relative error below 1.6e-9. */

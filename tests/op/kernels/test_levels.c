@@ -453,8 +453,8 @@ START_TEST(transcendental_functions_keep_their_bounds)
         long double (*function)(long double x);
         double bound;
     } rows[] = {
-        { "exp", expl, 0.6 },  { "exp2", exp2l, 1.25 }, { "log", logl, 0.55 }, { "log2", log2l, 1.7 },
-        { "tanh", tanhl, 0.7 }, { "erf", erfl, 0.55 },  { "sin", sinl, 0.6 },  { "cos", cosl, 0.6 },
+        { "exp", expl, 0.6 },   { "exp2", exp2l, 1.4 }, { "log", logl, 1.1 }, { "log2", log2l, 1.5 },
+        { "tanh", tanhl, 2.6 }, { "erf", erfl, 0.55 },  { "sin", sinl, 2.5 }, { "cos", cosl, 2.5 },
     };
     const char *text = getenv("SW_STEP");
     const int64_t step = text != NULL ? strtoll(text, NULL, 10) : 40961;
