@@ -212,13 +212,21 @@ static size_t row_of(const struct sw_layout *layout)
     return (size_t)row;
 }
 
-/* Whether an operand that begins anew after so many elements does so with the others. */
+/* Whether a row that begins anew after so many elements does so with the others. */
 static int repeat(struct execution *execution, size_t period)
 {
     if (period < SHORT_ROW || (execution->period != SIZE_MAX && execution->period != period))
         return 0;
     execution->period = period;
     return 1;
+}
+
+/* Whether a block of a scalar reaches as far as rows do. */
+static int repeat_scalar(struct execution *execution)
+{
+    if (execution->period == SIZE_MAX)
+        execution->period = SW__BLOCK;
+    return execution->period <= SW__BLOCK;
 }
 
 /*
@@ -229,14 +237,14 @@ static int is_direct(struct execution *execution)
 {
     if (!execution->layout->is_canonical)
         return 0;
+    int has_scalar = 0;
     execution->period = SIZE_MAX;
     for (size_t i = 0; i < execution->plan->n_operands; i++) {
         const struct sw_tensor *tensor = execution->operands[i].as.tensor;
         execution->in[i] = NULL;
         execution->repeats[i] = 0;
         if (execution->operands[i].kind != SW_OPERAND_TENSOR) {
-            if (!repeat(execution, SW__BLOCK))
-                return 0;
+            has_scalar = 1;
             continue;
         }
         if (tensor->dtype != execution->plan->convert_to[i])
@@ -251,7 +259,7 @@ static int is_direct(struct execution *execution)
         execution->in[i] = (const unsigned char *)sw__dense_of(tensor->carrier)->data +
                            (size_t)tensor->offset * execution->in_bytes[i];
     }
-    return 1;
+    return !has_scalar || repeat_scalar(execution);
 }
 
 static enum sw_status execute(const struct sw__op *op, sw__loop_fn *loop, const struct sw_operand *operands,

@@ -6,7 +6,7 @@
 #ifndef RECORD_AT_LOAD_H
 #define RECORD_AT_LOAD_H
 
-/** In front of a definition: the section in which compilers place constructors, too. */
+/** In front of a definition: the section in which compilers that optimise place constructors, too. */
 #define SW__AT_LOAD __attribute__((section(".text.startup")))
 
 #endif

@@ -71,7 +71,6 @@ struct report_module {
     uint8_t build_id[SWPROF_BUILD_ID_BYTES];
 };
 
-/** A call stack, the innermost frame first; see swprof/format.h. */
 struct report_session {
     uint32_t kind;  /* enum swprof_session_kind */
     int is_open;    /* no end yet: end_ticks is the largest stamp */

@@ -152,6 +152,54 @@ START_TEST(rows_that_repeat_begin_anew_at_each_row_of_the_result)
 }
 END_TEST
 
+START_TEST(rows_that_repeat_are_of_any_dtype)
+{
+    enum { ROW = 100, N = 5 * ROW };
+    static double slots[N], flags[ROW];
+
+    FOR_BOTH(on) {
+        for (size_t i = 0; i < N; i++)
+            slots[i] = (double)(i * 7 % 13);
+        for (size_t i = 0; i < ROW; i++)
+            flags[i] = i % 3 == 0;
+        struct sw_tensor *a = tensor_at(on, SW_FLOAT32, "(100,5):(1,100)", 0, slots, N), *out;
+        struct sw_tensor *row = tensor_at(on, SW_FLOAT32, "(100,5):(1,0)", 0, slots, N);
+        struct sw_tensor *condition = tensor_at(on, SW_BOOL, "(100,5):(1,0)", 0, flags, ROW);
+        struct sw_tensor *integers = tensor_at(on, SW_INT32, "(100,5):(1,100)", 0, slots, N);
+        struct sw_tensor *integer_row = tensor_at(on, SW_INT32, "(100,5):(1,0)", 0, slots, N);
+        struct sw_scalar most = { .kind = SW_SCALAR_INTEGER, .as.integer = INT32_MAX };
+        assert_ok(sw_eq(a, row, &out));
+        ck_assert_int_eq(sw_tensor_dtype(out), SW_BOOL);
+        for (int64_t k = 0; k < N; k++) {
+            struct sw_scalar value;
+            assert_ok(sw_tensor_get_ordinal(out, k, &value));
+            ck_assert_int_eq(value.as.boolean, slots[k] == slots[k % ROW]);
+        }
+        sw_tensor_unref(out);
+        assert_ok(sw_select(condition, a, row, &out));
+        for (int64_t k = 0; k < N; k++)
+            ck_assert(at(out, k) == (float)(k % ROW % 3 == 0 ? slots[k] : slots[k % ROW]));
+        sw_tensor_unref(out);
+        assert_ok(sw_add(integers, integer_row, &out));
+        for (int64_t k = 0; k < N; k++) {
+            struct sw_scalar value;
+            assert_ok(sw_tensor_get_ordinal(out, k, &value));
+            ck_assert_int_eq(value.as.integer, (int64_t)slots[k] + (int64_t)slots[k % ROW]);
+        }
+        sw_tensor_unref(out);
+        /* In the fourth row only, and beside no zero. */
+        assert_ok(sw_tensor_set_ordinal(integers, 3 * ROW + 1, &most));
+        ck_assert(slots[1] > 0);
+        assert_status(sw_add(integers, integer_row, &out), SW_OVERFLOW_ERROR);
+        sw_tensor_unref(a);
+        sw_tensor_unref(row);
+        sw_tensor_unref(condition);
+        sw_tensor_unref(integers);
+        sw_tensor_unref(integer_row);
+    }
+}
+END_TEST
+
 START_TEST(widening_crosses_one_boundary_per_widened_operand)
 {
     FOR_BOTH(on) {
@@ -405,7 +453,7 @@ END_TEST
 
 CHECK_MAIN("elementwise", results_are_canonical_whatever_the_layouts_of_the_operands, nested_shapes_keep_their_trees,
            rank_zero_is_one_element, large_operands_of_all_kinds_agree_with_the_definition,
-           rows_that_repeat_begin_anew_at_each_row_of_the_result,
+           rows_that_repeat_begin_anew_at_each_row_of_the_result, rows_that_repeat_are_of_any_dtype,
            widening_crosses_one_boundary_per_widened_operand, int32_beside_float32_is_rounded_first,
            int32_that_overflows_gives_no_result, a_weak_scalar_is_rounded_once_and_decides_by_its_kind,
            powers_with_scalars, logical_not_keeps_an_injective_layout_with_zeros_in_the_gaps,

@@ -235,7 +235,7 @@ END_TEST
 
 START_TEST(names_count_when_they_are_whole_and_the_first_time)
 {
-    char *entries[] = {"SWPROF_SHAPES2=1", "SWPROF_SHAPE=1", "XSWPROF_MEMORY=1", "SWPROF_FLOWS", "", "=", "=SWPROF_RANGES=1",
+    char *entries[] = {"SWPROF_SHAPES2=1", "SWPROF_SHAPE=1", "XSWPROF_MEMORY=1", "SWPROF_FLOWS", "", "=", "=SWPROF_RANGES=1", "\x93WPROF_MEMORY=1", "\xff=1",
                        "SWPROF_BUFFER=64M", "SWPROF_BUFFER=1M", "SWPROF_OUTPUT=/a=b", "SWPROF_STARTED=0", NULL};
 
     environ = entries;

@@ -74,20 +74,40 @@ static int64_t int_power(int64_t base, int32_t exponent)
     return power;
 }
 
+#define POWER_BLOCK 256
+
+/*
+ * Logarithms and exponentials in loops of their own: either is a long chain of steps, and processors look ahead far
+ * enough to work at several elements at once only when the chain is not twice as long. 1 when something unusual was met.
+ */
+static uint32_t pow_usual(float *restrict to, const float *a, const float *b, size_t n)
+{
+    double logarithms[POWER_BLOCK];
+    uint32_t has_rest = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        has_rest |= is_usual_power(a[i], b[i]) ? 0u : 1u;
+        logarithms[i] = log2_of_power(a[i], b[i]);
+    }
+    for (size_t i = 0; i < n; i++)
+        to[i] = power_of_log2(logarithms[i], a[i], b[i]);
+    return has_rest;
+}
+
 /* A loop over what is usual, and another one only where something else was met. */
 static int pow_f32(void *restrict out, const void *const *in, size_t n)
 {
     float *restrict to = out;
     const float *a = in[0], *b = in[1];
-    uint32_t has_rest = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        has_rest |= is_usual_power(a[i], b[i]) ? 0u : 1u;
-        to[i] = pow_of(a[i], b[i]);
+    for (size_t done = 0; done < n; done += POWER_BLOCK) {
+        const size_t end = n - done < POWER_BLOCK ? n : done + POWER_BLOCK;
+        if (!pow_usual(to + done, a + done, b + done, end - done))
+            continue;
+        for (size_t i = done; i < end; i++)
+            if (!is_usual_power(a[i], b[i]))
+                to[i] = powf(a[i], b[i]);
     }
-    for (size_t i = 0; has_rest && i < n; i++)
-        if (!is_usual_power(a[i], b[i]))
-            to[i] = powf(a[i], b[i]);
     return 0;
 }
 

@@ -206,11 +206,17 @@ static inline float log2_of(float x)
     return (float)parts.exponent + (z + (z * (float)(BINARY_LOG_E - 1.0) + z2 * LOG_REST(z, z2, BINARY_LOG_E)));
 }
 
-/* x^y for an x with parts and a finite y: 2^(y * log2 x). Squares are exact, and of any x. */
-static inline float pow_of(float x, float y)
+/* The binary logarithm of x^y, for an x with parts and a finite y. */
+static inline double log2_of_power(float x, float y)
 {
     const struct parts parts = parts_of(x);
-    const double t = (double)y * ((double)parts.exponent + log2_1_plus_for_power((double)parts.z));
+
+    return (double)y * ((double)parts.exponent + log2_1_plus_for_power((double)parts.z));
+}
+
+/* x^y from that. Squares are exact, and of any x. */
+static inline float power_of_log2(double t, float x, float y)
+{
     const double above = t < -151.0 ? -151.0 : t;
     const struct power power = power_of_two(above > 129.0 ? 129.0 : above);
     const float square = x * x, result = (float)(power.scale + power.scale * power.fraction);

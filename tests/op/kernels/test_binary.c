@@ -72,6 +72,29 @@ START_TEST(powers_and_remainders_have_their_special_cases)
 }
 END_TEST
 
+/* Numbers of elements around those that are computed together, with what is left to the C library anywhere. */
+START_TEST(powers_of_many_are_the_powers_of_each)
+{
+    static const size_t lengths[] = { 1, 2, 255, 256, 257, 511, 512, 513, 1000 };
+    static float a[1000], b[1000], out[1000];
+    const void *in[] = { a, b };
+
+    for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++)
+        for (size_t unusual = 0; unusual <= lengths[l]; unusual = unusual == 0 ? 1 : 2 * unusual) {
+            const size_t n = lengths[l];
+            for (size_t i = 0; i < n; i++) {
+                a[i] = 0.25f + (float)(i * 37 % 1000) / 128;
+                b[i] = (float)(i * 11 % 64) / 8 - 3;
+            }
+            a[unusual % n] = -2; /* the cube of which is a number, if no usual one */
+            b[unusual % n] = 3;
+            ck_assert_int_eq(sw__kernel_pow.f32(out, in, n), 0);
+            for (size_t i = 0; i < n; i++)
+                ck_assert_double_le(fabs((double)out[i] / pow((double)a[i], (double)b[i]) - 1), 1e-7);
+        }
+}
+END_TEST
+
 START_TEST(comparisons_with_not_a_number_are_false_but_for_ne)
 {
     static const struct {
@@ -157,5 +180,6 @@ START_TEST(select_takes_one_side)
 END_TEST
 
 CHECK_MAIN("binary kernels", arithmetic_is_ieee_binary32, maximum_and_minimum_order_the_zeros_and_keep_not_a_number,
-           powers_and_remainders_have_their_special_cases, comparisons_with_not_a_number_are_false_but_for_ne,
+           powers_and_remainders_have_their_special_cases, powers_of_many_are_the_powers_of_each,
+           comparisons_with_not_a_number_are_false_but_for_ne,
            int32_arithmetic_is_exact_or_said_to_overflow, select_takes_one_side)
