@@ -4,8 +4,6 @@
  */
 #include "config.h"
 
-#include <string.h>
-
 #include "base/pool.h"
 #include "base/range.h"
 #include "op/check.h"
@@ -153,10 +151,8 @@ static enum sw_status open_scalars(const struct execution *execution, size_t n,
         struct sw__source source SW__OWNED_SOURCE = { .cursor = { 0 } };
         SW__TRY(sw__source_init_scalar(&source, execution->plan->operands[i].scalar, execution->plan->convert_to[i],
                                        execution->layout->size));
-        /* One repetition is read where it is stored: in the source, which does not last. */
-        const void *from = sw__source_read(&source, n, buffers[i]);
-        if (from != buffers[i])
-            memcpy(buffers[i], from, n * source.bytes);
+        /* Not sw__source_read(), which points to one repetition where it is stored: in the source, which does not last. */
+        source.copy(buffers[i], source.base, 0, 0, (int64_t)n);
         in[i] = buffers[i];
     }
     return SW_OK;

@@ -90,7 +90,7 @@ START_TEST(large_operands_of_all_kinds_agree_with_the_definition)
 }
 END_TEST
 
-/* Elements of a result of (rows,columns), from values of operands that repeat or not. */
+/* The element with ordinal @k of a float32 tensor. */
 static float at(const struct sw_tensor *tensor, int64_t k)
 {
     struct sw_scalar value;
